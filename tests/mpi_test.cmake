@@ -31,3 +31,15 @@ function(mpi_test name target processes)
     set_tests_properties(${name} PROPERTIES LABELS "mpi;gpu" RESOURCE_LOCK gpu)
   endif()
 endfunction()
+
+# mpi_tests(NAME TARGET PROCESSES …): a test for each number of processes, with shared memory, and of
+# several by messages.
+function(mpi_tests name target)
+  foreach(processes ${ARGN})
+    mpi_test(${name}_${processes} ${target} ${processes})
+    if(processes GREATER 1)
+      mpi_test(${name}_messages_${processes} ${target} ${processes}
+               ENVIRONMENT GOSSAMER_MPI_SHARED=off)
+    endif()
+  endforeach()
+endfunction()

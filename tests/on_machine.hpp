@@ -20,6 +20,18 @@
 
 namespace gossamer::testing_machines {
 
+#ifdef GOSSAMER_TEST_GPU
+inline constexpr bool for_gpus = true;
+#else
+inline constexpr bool for_gpus = false;
+#endif
+
+/// What a program opens, which is for CPUs or for GPUs.
+inline std::vector<std::string> cpus_or_gpus(std::vector<std::string> cpus,
+                                             std::vector<std::string> gpus) {
+  return for_gpus ? gpus : cpus;
+}
+
 inline std::vector<std::string> machine_specs() {
   std::vector<std::string> specs;
   if (const char* given = std::getenv("GOSSAMER_TEST_MACHINES")) {
@@ -27,12 +39,9 @@ inline std::vector<std::string> machine_specs() {
     for (std::string word; words >> word;) specs.push_back(word);
     return specs;
   }
-#ifdef GOSSAMER_TEST_GPU
-  return {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"};
-#else
-  return {"cpu:1x1", "cpu:1x2", "cpu:2x1",  "cpu:3x1",           "cpu:2x2",
-          "cpu:5x1", "cpu:7",   "cpu:17x1", "sim:peach2,ranks=4"};
-#endif
+  return cpus_or_gpus({"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x1", "cpu:2x2", "cpu:5x1", "cpu:7",
+                       "cpu:17x1", "sim:peach2,ranks=4"},
+                      {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3"});
 }
 
 /// GPUs a host must have for a spec, the highest ordinal it names and one; 0 for CPU specs.
@@ -55,6 +64,12 @@ inline std::string lacking(const std::string& spec) {
   if (needed <= there) return {};
   return spec + " needs " + std::to_string(needed) + " GPUs, this host has " +
          std::to_string(there);
+}
+
+/// Machines of GPUs alone: `specs`, where the environment does not replace them.
+inline std::vector<std::string> gpu_specs(std::vector<std::string> specs = {"cuda:0", "cuda:0*3",
+                                                                            "cuda:0-1"}) {
+  return std::getenv("GOSSAMER_TEST_MACHINES") != nullptr ? machine_specs() : specs;
 }
 
 /// Opens the machine of its parameter. Skips where GPUs are missing, and only there: any other

@@ -158,15 +158,9 @@ TEST_P(device_side, a_wait_in_a_kernel_times_out) {
           options);
       ADD_FAILURE() << "no time-out";
     } catch (const rank_error& e) {
-      const std::string text = e.what();
-      EXPECT_TRUE(e.timed_out()) << text;
-      EXPECT_EQ(e.rank(), waiting) << text;
-      EXPECT_EQ(e.peer(), 0) << text;
-      EXPECT_NE(text.find("rank " + std::to_string(waiting) +
-                          " waited 0.3 s without progress for rank 0 on signal 2 of set " +
-                          std::to_string(set) + " (is 0, wanted 9)"),
-                std::string::npos)
-          << text;
+      expect_timed_out(e, waiting,
+                       " waited 0.3 s without progress for rank 0 on signal 2 of set " +
+                           std::to_string(set) + " (is 0, wanted 9)");
     }
     EXPECT_LT(std::chrono::steady_clock::now() - began, 5s);
   }
@@ -281,8 +275,6 @@ INSTANTIATE_TEST_SUITE_P(one, device_side, ::testing::Values("cuda:0", "cuda:0*2
 
 #if defined(GOSSAMER_TEST_PEER_OFF)
 int main(int argc, char** argv) {
-  setenv("GOSSAMER_PEER", "off", 1);  // before any machine is opened
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return gossamer::conformance::run_tests_with("GOSSAMER_PEER", "off", argc, argv);
 }
 #endif

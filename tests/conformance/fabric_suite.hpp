@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -98,5 +99,21 @@ std::span<T> source(rank& r, const std::vector<T>& values, home where) {
 }
 
 using testing_machines::spec_name;
+
+/// A program's tests with a variable of the environment, set before any machine is opened.
+inline int run_tests_with(const char* variable, const char* value, int argc, char** argv) {
+  setenv(variable, value, 1);
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+
+/// A wait of rank `waiting` for rank 0 ended in its deadline; `said` follows the rank's number.
+inline void expect_timed_out(const rank_error& e, int waiting, const std::string& said) {
+  const std::string text = e.what();
+  EXPECT_TRUE(e.timed_out()) << text;
+  EXPECT_EQ(e.rank(), waiting) << text;
+  EXPECT_EQ(e.peer(), 0) << text;
+  EXPECT_NE(text.find("rank " + std::to_string(waiting) + said), std::string::npos) << text;
+}
 
 }  // namespace gossamer::conformance

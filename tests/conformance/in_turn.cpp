@@ -1,7 +1,5 @@
 // GPUs whose kernels take turns (by force): programs driven by their hosts go on, kernels that
 // would wait for each other are refused.
-#include <cstdlib>
-
 #include "conformance/fabric_suite.hpp"
 #include "gossamer/machine/topology.hpp"
 
@@ -31,7 +29,5 @@ INSTANTIATE_TEST_SUITE_P(in_turn, fabric,
 }  // namespace gossamer::conformance
 
 int main(int argc, char** argv) {
-  setenv("GOSSAMER_SHARED_KERNELS", "off", 1);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return gossamer::conformance::run_tests_with("GOSSAMER_SHARED_KERNELS", "off", argc, argv);
 }

@@ -1,7 +1,5 @@
 // Transport `peer` where pairs have no remote atomics, as over PCIe: the specs of peer.cpp and
 // mixed.cpp, atomics sent to the owner by force.
-#include <cstdlib>
-
 #include "conformance/fabric_suite.hpp"
 
 namespace gossamer::conformance {
@@ -26,7 +24,5 @@ INSTANTIATE_TEST_SUITE_P(no_atomics_multi, fabric, ::testing::Values("cuda:0-1",
 }  // namespace gossamer::conformance
 
 int main(int argc, char** argv) {
-  setenv("GOSSAMER_PEER", "no-atomics", 1);  // before any machine is opened
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return gossamer::conformance::run_tests_with("GOSSAMER_PEER", "no-atomics", argc, argv);
 }

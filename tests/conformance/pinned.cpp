@@ -1,6 +1,4 @@
 // Transport `pinned` on one GPU: the same specs as peer.cpp and mixed.cpp, peer access off.
-#include <cstdlib>
-
 #include "conformance/fabric_suite.hpp"
 
 namespace gossamer::conformance {
@@ -13,7 +11,5 @@ INSTANTIATE_TEST_SUITE_P(pinned, fabric,
 }  // namespace gossamer::conformance
 
 int main(int argc, char** argv) {
-  setenv("GOSSAMER_PEER", "off", 1);  // before any machine is opened
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return gossamer::conformance::run_tests_with("GOSSAMER_PEER", "off", argc, argv);
 }

@@ -12,6 +12,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "message_of.hpp"
 #include "run_beside.hpp"
 
 namespace gossamer {
@@ -210,12 +211,7 @@ TEST(failure, runs_that_make_no_sense_are_refused) {
 TEST(failure, usage_errors_name_the_call) {
   auto m = machine::open("cpu:2x1");
   auto text_of = [&](auto&& program) -> std::string {
-    try {
-      m.run(program, bounded());
-    } catch (const usage_error& e) {
-      return e.what();
-    }
-    return "nothing was thrown";
+    return message_of<usage_error>([&] { m.run(program, bounded()); });
   };
   EXPECT_EQ(text_of([](rank& r) {
               auto w = r.make_window<int>(4);

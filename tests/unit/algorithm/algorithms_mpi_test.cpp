@@ -7,8 +7,8 @@
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/vertex_program.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -10,10 +10,10 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -16,8 +16,8 @@
 #include "gossamer/graph/device_builder.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,8 +6,8 @@
 #include "algorithm/components/planning.hpp"
 #include "algorithm/pagerank/planning.hpp"
 #include "algorithm/sssp/planning.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {

@@ -4,8 +4,8 @@
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -81,11 +81,7 @@ TEST(Partitions, Refusals) {
 // What engines say of vertices names those of the caller.
 TEST(Partitions, ErrorsNameTheCallersVertices) {
   auto m = machine::open("cpu:2x1");
-  graph g = from_arcs("chain", 4, {{0, 1}, {2, 3}}, false);
-  shared_array<float> weights(2);
-  weights[0] = 1;
-  weights[1] = -3;
-  g.weights = weights;
+  graph g = weighed<float>(from_arcs("chain", 4, {{0, 1}, {2, 3}}, false), {1, -3});
   g.names.base = 1;
   pagerank_options options;
   options.weighted = true;

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
+#include "unit/algorithm/pagerank/checks.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
 
 namespace gossamer {
@@ -17,6 +17,7 @@ namespace {
 
 using namespace testing_graphs;
 using testing_machines::OnMachine;
+using testing_pagerank::as_doubles;
 
 std::vector<std::string> partitions() {
   return {"ranges", "edges", "hash", "file",
@@ -90,10 +91,6 @@ TEST_P(PartitionOn, ComponentsAgreeWithASerialSearch) {
       }
     }
   });
-}
-
-std::vector<double> as_doubles(const rank_array& ranks) {
-  return std::visit([](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, ranks);
 }
 
 TEST_P(PartitionOn, PagerankFindsTheSameRanks) {

@@ -54,6 +54,36 @@ inline arc_list random_arcs(std::int64_t n, std::int64_t m, std::uint32_t seed) 
   return arcs;
 }
 
+/// A star and its mirror on the other side, each middle among the other's points: many messages at
+/// once, wherever a search starts.
+inline graph two_stars(std::int64_t n) {
+  arc_list arcs;
+  for (std::int64_t v = 1; v < n; ++v) {
+    arcs.emplace_back(0, v);
+    arcs.emplace_back(n - 1, v - 1);
+  }
+  return undirected("two stars", n, arcs);
+}
+
+/// A middle next to all, each of which is next to the seventh after it: one long row.
+inline graph wheel(std::int64_t n) {
+  arc_list edges;
+  for (std::int64_t v = 0; v < n; ++v) {
+    edges.emplace_back(n / 2, v);
+    edges.emplace_back(v, (v + 7) % n);
+  }
+  return undirected("wheel", n, edges);
+}
+
+/// The graph with these weights, in the order of its arcs.
+template <class Weight>
+graph weighed(graph g, const std::vector<Weight>& weights) {
+  shared_array<Weight> all(weights.size());
+  std::copy(weights.begin(), weights.end(), all.begin());
+  g.weights = all;
+  return g;
+}
+
 /// The graph of paper A's Table 1 (ARCHITECTURE.md names the papers): eight vertices.
 inline graph paper_example() {
   graph g;

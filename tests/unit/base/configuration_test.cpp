@@ -8,22 +8,13 @@
 #include <utility>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 #include "unit/base/environment.hpp"
 
 namespace {
 
 namespace configuration = gossamer::configuration;
-using gossamer::usage_error;
-
-template <class F>
-std::string usage_message(F&& f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "(no usage_error)";
-}
+using gossamer::message_of, gossamer::usage_error;
 
 constexpr std::int64_t kib = 1024, mib = kib * 1024, gib = mib * 1024, tib = gib * 1024;
 
@@ -54,7 +45,7 @@ class parse_bytes_refuses : public testing::TestWithParam<const char*> {};
 
 TEST_P(parse_bytes_refuses, and_quotes_the_text) {
   const std::string text = GetParam();
-  EXPECT_EQ(usage_message([&] { configuration::parse_bytes(text); }),
+  EXPECT_EQ(message_of<usage_error>([&] { configuration::parse_bytes(text); }),
             "not a number of bytes: '" + text + "' (examples: 4096, 512M, 16G)");
 }
 
@@ -95,7 +86,7 @@ TEST(timeout_variable, empty_counts_as_unset) {
 TEST(timeout_variable, refuses_what_is_no_positive_number) {
   for (const char* text : {"0", "-1", "fast", "2x", "nan", "inf"}) {
     scoped_variable set("GOSSAMER_TIMEOUT", text);
-    EXPECT_EQ(usage_message([] { configuration::timeout_factor(); }),
+    EXPECT_EQ(message_of<usage_error>([] { configuration::timeout_factor(); }),
               std::string("GOSSAMER_TIMEOUT: not a positive number: ") + text);
   }
 }
@@ -116,7 +107,7 @@ TEST(memory_variable, is_a_byte_count_or_absent) {
 
 TEST(memory_variable, names_itself_when_it_is_malformed) {
   scoped_variable set("GOSSAMER_MEMORY", "lots");
-  EXPECT_EQ(usage_message([] { configuration::memory(); }),
+  EXPECT_EQ(message_of<usage_error>([] { configuration::memory(); }),
             "GOSSAMER_MEMORY: not a number of bytes: 'lots' (examples: 4096, 512M, 16G)");
 }
 
@@ -135,7 +126,7 @@ TEST(peer_variable, is_on_unless_switched_off) {
 
 TEST(peer_variable, refuses_other_words) {
   scoped_variable set("GOSSAMER_PEER", "maybe");
-  EXPECT_EQ(usage_message([] { configuration::peer(); }),
+  EXPECT_EQ(message_of<usage_error>([] { configuration::peer(); }),
             "GOSSAMER_PEER: expected on, no-atomics or off, got maybe");
 }
 

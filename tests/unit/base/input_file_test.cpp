@@ -5,18 +5,14 @@
 #include <sys/stat.h>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 #include "unit/base/scratch_folder.hpp"
 
 namespace gossamer {
 namespace {
 
 std::string complaint(const std::string& path, std::size_t most = 8) {
-  try {
-    read_text(path, "a list", most);
-  } catch (const input_error& e) {
-    return e.what();
-  }
-  return "read";
+  return message_of<input_error>([&] { read_text(path, "a list", most); });
 }
 
 TEST(input_file, is_a_regular_file_of_a_length) {

@@ -3,22 +3,14 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
+
+#include "unit/base/scratch_folder.hpp"
 
 namespace gossamer {
 
 class made_system {
  public:
-  made_system() {
-    std::string name = (std::filesystem::temp_directory_path() / "gossamer-root-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    root_ = name;
-  }
-  made_system(const made_system&) = delete;
-  made_system& operator=(const made_system&) = delete;
-  ~made_system() { std::filesystem::remove_all(root_); }
-
   [[nodiscard]] const std::string& root() const { return root_; }
   void file(const std::string& path, const std::string& text) const {
     const std::filesystem::path at = root_ + path;
@@ -27,7 +19,8 @@ class made_system {
   }
 
  private:
-  std::string root_;
+  const io_testing::scratch_folder folder_;
+  const std::string root_ = folder_.path();
 };
 
 }  // namespace gossamer

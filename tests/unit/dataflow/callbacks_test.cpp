@@ -8,6 +8,7 @@
 
 #include "gossamer/dataflow/distributed_worklist.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 
 namespace gossamer {
@@ -106,9 +107,9 @@ INSTANTIATE_TEST_SUITE_P(Machines, Callbacks,
                          testing_machines::spec_name<std::string>);
 
 template <class Error>
-std::string message_of(std::vector<std::int64_t> capacity, worklist_options options) {
+std::string refusal(std::vector<std::int64_t> capacity, worklist_options options) {
   auto m = machine::open(capacity.size() == 1 ? "cpu:1x1" : "cpu:2x1");
-  try {
+  return message_of<Error>([&] {
     m.run([&](rank& r) {
       ring_walk mine{r.id(), r.size(), 1000, {}};
       distributed_worklist<ring_walk> work(mine, r.id(), capacity, options);
@@ -116,10 +117,7 @@ std::string message_of(std::vector<std::int64_t> capacity, worklist_options opti
       for (int i = 0; i < 40; ++i) work.push({r.id(), r.id(), 1 + i % 2});
       work.run();
     });
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
+  });
 }
 
 TEST(FullLists, AreErrorsAndNoLosses) {
@@ -127,10 +125,10 @@ TEST(FullLists, AreErrorsAndNoLosses) {
   options.name = "letters";
   options.batch = 1;
   options.soft_priority = false;
-  EXPECT_EQ(message_of<capacity_error>({7}, options),
+  EXPECT_EQ(refusal<capacity_error>({7}, options),
             "letters: the worklist of rank 0 is full (8 items): plan a larger one");
   options.soft_priority = true;
-  EXPECT_EQ(message_of<capacity_error>({7}, options),
+  EXPECT_EQ(refusal<capacity_error>({7}, options),
             "letters: the list of deferred items of rank 0 is full (7 items): plan a larger one");
 }
 
@@ -150,21 +148,18 @@ TEST(FullLists, ListsForOthersToo) {
   options.name = "letters";
   options.parcels = {192, 1};
   const std::vector<std::int64_t> capacity = {32, 32};
-  try {
-    m.run([&](rank& r) {
-      flood mine;
-      mine.self = r.id();
-      mine.ranks = 2;
-      distributed_worklist<flood> work(mine, r.id(), capacity, options);
-      work.begin(r);
-      if (r.id() == 0) work.push({0, 0, 0});
-      work.run();
-    });
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const capacity_error& e) {
-    EXPECT_STREQ(e.what(),
-                 "letters: the list for rank 1 of rank 0 is full (32 items): plan a larger one");
-  }
+  EXPECT_EQ(message_of<capacity_error>([&] {
+              m.run([&](rank& r) {
+                flood mine;
+                mine.self = r.id();
+                mine.ranks = 2;
+                distributed_worklist<flood> work(mine, r.id(), capacity, options);
+                work.begin(r);
+                if (r.id() == 0) work.push({0, 0, 0});
+                work.run();
+              });
+            }),
+            "letters: the list for rank 1 of rank 0 is full (32 items): plan a larger one");
 }
 
 TEST(WorklistOptions, HaveToMakeSense) {
@@ -173,7 +168,7 @@ TEST(WorklistOptions, HaveToMakeSense) {
   const auto refused = [&](auto&& change) {
     worklist_options changed = options;
     change(changed);
-    return message_of<usage_error>({64, 64}, changed);
+    return refusal<usage_error>({64, 64}, changed);
   };
   EXPECT_EQ(refused([](auto& o) { o.batch = 0; }), "letters: a batch needs an item");
   EXPECT_EQ(refused([](auto& o) { o.delta = 0; }), "letters: delta must be positive");

@@ -2,8 +2,8 @@
 // arcs lie with one rank; what was given away is counted, and nothing happens unasked.
 #include <gtest/gtest.h>
 
+#include "message_of.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 #include "unit/dataflow/shortest_paths.hpp"
 

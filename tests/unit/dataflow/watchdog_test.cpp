@@ -72,6 +72,16 @@ std::string stuck_text(machine& m, const std::function<void(rank&)>& program,
   return "nothing was thrown";
 }
 
+/// The test has to end: a stuck rank goes on when another has failed.
+void run_or_say(distributed_worklist<courier>& work, std::atomic<bool>& over) {
+  try {
+    work.run();
+  } catch (...) {
+    over = true;
+    throw;
+  }
+}
+
 void expect_begins(const std::string& text, const std::string& part) {
   EXPECT_EQ(text.substr(0, part.size()), part) << text;
 }
@@ -83,19 +93,13 @@ TEST(Watchdog, NamesARankWhoseWorkDoesNotEnd) {
   const auto text = stuck_text(
       m,
       [&](rank& r) {
-        // The test has to end: the stuck rank goes on when another has failed.
         courier mine{r.id(), 3, 1, [&] {
                        while (!over) std::this_thread::sleep_for(1ms);
                      }};
         distributed_worklist<courier> work(mine, r.id(), capacity, small());
         work.begin(r);
         if (r.id() == 0) work.push(0);
-        try {
-          work.run();
-        } catch (...) {
-          over = true;
-          throw;
-        }
+        run_or_say(work, over);
       },
       within(1s));
   expect_begins(text, "couriers: rank 1 is stuck: it");
@@ -122,12 +126,7 @@ TEST(Watchdog, NamesARankThatTakesNothingOutOfItsInbox) {
             return;
           }
           work.push(0);
-          try {
-            work.run();
-          } catch (...) {
-            over = true;
-            throw;
-          }
+          run_or_say(work, over);
         },
         within(1s));
     std::string begin = "couriers: rank 1 is stuck: its queue 'inbox from rank 0' has ";
@@ -152,12 +151,7 @@ TEST(Watchdog, NamesARankThatDoesNotReport) {
           while (!over) std::this_thread::sleep_for(1ms);
           return;
         }
-        try {
-          work.run();
-        } catch (...) {
-          over = true;
-          throw;
-        }
+        run_or_say(work, over);
       },
       within(1s));
   expect_begins(text, "couriers: rank 1 is stuck: it has not reported in round 0 for 1");

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 
 namespace gossamer::dataflow {
 namespace {
@@ -14,12 +15,7 @@ class wirings : public ::testing::Test {
  protected:
   /// The text of the usage_error that `act` meets.
   static std::string refused(const std::function<void()>& act) {
-    try {
-      act();
-    } catch (const usage_error& e) {
-      return e.what();
-    }
-    return "nothing was refused";
+    return message_of<usage_error>([&] { act(); });
   }
   machine m_ = machine::open("cpu:2x1");
   wiring w_{m_};

@@ -13,7 +13,7 @@
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/spec.hpp"
-#include "spec_name.hpp"
+#include "on_machine.hpp"
 
 namespace gossamer {
 namespace {
@@ -114,15 +114,11 @@ TEST_P(fabric_allocations, scalar_collectives) {
   });
 }
 
-#if defined(GOSSAMER_TEST_GPU)
-INSTANTIATE_TEST_SUITE_P(gpu, fabric_allocations,
-                         ::testing::Values("cuda:0", "cuda:0*2", "cpu:1x1+cuda:0", "cuda:0-1"),
+INSTANTIATE_TEST_SUITE_P(machines, fabric_allocations,
+                         ::testing::ValuesIn(testing_machines::cpus_or_gpus(
+                             {"cpu:1x1", "cpu:2x1", "cpu:5x1"},
+                             {"cuda:0", "cuda:0*2", "cpu:1x1+cuda:0", "cuda:0-1"})),
                          testing_machines::spec_name<std::string>);
-#else
-INSTANTIATE_TEST_SUITE_P(threads, fabric_allocations,
-                         ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:5x1"),
-                         testing_machines::spec_name<std::string>);
-#endif
 
 }  // namespace
 }  // namespace gossamer

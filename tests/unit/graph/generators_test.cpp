@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
 namespace gossamer {
@@ -13,16 +14,6 @@ namespace {
 
 graph make(const char* spec, generate_options o = {}) {
   return generate(parse_generator(spec), o);
-}
-
-template <class Error, class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(GeneratorSpec, ReadsEveryField) {
@@ -51,7 +42,7 @@ TEST(GeneratorSpec, RecognisesGenerators) {
 }
 
 TEST(GeneratorSpec, RefusesWithAnExample) {
-  EXPECT_EQ(message<usage_error>([] { parse_generator("kron:x"); }),
+  EXPECT_EQ(message_of<usage_error>([] { parse_generator("kron:x"); }),
             "generator 'kron:x': SCALE 'x' is not a whole number (form: "
             "kron:SCALE[:EDGEFACTOR[:SEED]], for example kron:20)");
   for (const char* bad : {"",
@@ -85,7 +76,7 @@ TEST(GeneratorSpec, RefusesWithAnExample) {
                           "band:4:8:1:1",
                           "tree:5",
                           "kron:99999999999999999999"})
-    EXPECT_NE(message<usage_error>([&] { parse_generator(bad); }).find("for example"),
+    EXPECT_NE(message_of<usage_error>([&] { parse_generator(bad); }).find("for example"),
               std::string::npos)
         << bad;
 }
@@ -185,7 +176,7 @@ TEST(Road, KeepsTheShareOfAGrid) {
 
 TEST(Road, NamesWhatIsNoShare) {
   const auto complaint = [](const char* spec) {
-    const auto text = message<usage_error>([&] { parse_generator(spec); });
+    const auto text = message_of<usage_error>([&] { parse_generator(spec); });
     return text.substr(0, text.find(" (form"));
   };
   EXPECT_EQ(complaint("road:20:1.5"), "generator 'road:20:1.5': KEEP must be 0 to 1, not 1.5");
@@ -221,7 +212,7 @@ TEST(Plan, BoundsWhatIsMade) {
 TEST(Plan, RefusesBeforeAllocating) {
   generate_options o;
   o.memory = 1 << 30;
-  const auto text = message<capacity_error>([&] { make("kron:30", o); });
+  const auto text = message_of<capacity_error>([&] { make("kron:30", o); });
   EXPECT_NE(text.find("kron:30 does not fit: 1073741824 vertices, 17179869184 generated edges"),
             std::string::npos)
       << text;

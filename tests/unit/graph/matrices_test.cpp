@@ -6,6 +6,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "message_of.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
 namespace gossamer {
@@ -108,16 +109,6 @@ TEST(Matrices, values_for_a_pattern) {
   } catch (const input_error& e) {
     EXPECT_STREQ(e.what(), "open: the pattern is not symmetric");
   }
-}
-
-template <class Error, class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(Matrices, bad_specs) {

@@ -6,19 +6,10 @@
 
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/partition.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {
-
-template <class F>
-std::string refusal(F&& f) {
-  try {
-    f();
-  } catch (const capacity_error& e) {
-    return e.what();
-  }
-  return "not refused";
-}
 
 graph grid() {
   return generate(parse_generator("grid:100x100"), {});
@@ -30,12 +21,13 @@ TEST(MemoryNeeds, AreRefusedInWordsThatNameGraphWorkAndLimit) {
   EXPECT_EQ(held_bytes(g), 10001 * 8 + 39600 * 4);
   build_options o;
   o.memory = 1 << 10;
-  EXPECT_EQ(refusal([&] { rebuild(g, o); }),
+  EXPECT_EQ(message_of<capacity_error>([&] { rebuild(g, o); }),
             "grid:100x100 does not fit: 10000 vertices, 39600 arcs; rebuilding takes up to "
             "542.2 KiB beside the graph's 232.8 KiB; the limit is 1.0 KiB (--memory)");
   g.mapped = true;  // as a mapped file: its pages can be dropped
   EXPECT_EQ(held_bytes(g), 0);
-  EXPECT_NE(refusal([&] { rebuild(g, o); }).find("beside the graph's 0 B"), std::string::npos);
+  EXPECT_NE(message_of<capacity_error>([&] { rebuild(g, o); }).find("beside the graph's 0 B"),
+            std::string::npos);
 }
 
 TEST(MemoryNeeds, TheLimitIsThatOfGraphAndWorkTogether) {
@@ -74,8 +66,10 @@ TEST(MemoryNeeds, TheLimitIsThatOfGraphAndWorkTogether) {
   int i = 0;
   for (const auto& [bytes, work] : works) {
     SCOPED_TRACE(i++);
-    EXPECT_EQ(refusal([&] { work(held + bytes); }), "not refused");
-    EXPECT_NE(refusal([&] { work(held + bytes - 1); }).find("grid:100x100 does not fit"),
+    EXPECT_EQ(message_of<capacity_error>([&] { work(held + bytes); }), "nothing was thrown");
+    EXPECT_NE(message_of<capacity_error>([&] {
+                work(held + bytes - 1);
+              }).find("grid:100x100 does not fit"),
               std::string::npos);
   }
 }
@@ -83,8 +77,9 @@ TEST(MemoryNeeds, TheLimitIsThatOfGraphAndWorkTogether) {
 TEST(MemoryNeeds, CopiesOfComponentsAreCountedOnlyWhenThereIsMoreThanOne) {
   const graph g = generate(parse_generator("road:60"), {});
   const std::int64_t held = held_bytes(g), need = component_bytes(graph_sizes::of(g));
-  EXPECT_EQ(refusal([&] { largest_component(g, 1, {}, held + need); }), "not refused");
-  EXPECT_NE(refusal([&] {
+  EXPECT_EQ(message_of<capacity_error>([&] { largest_component(g, 1, {}, held + need); }),
+            "nothing was thrown");
+  EXPECT_NE(message_of<capacity_error>([&] {
               largest_component(g, 1, {}, held + need - 1);
             }).find("keeping the largest component takes up to"),
             std::string::npos);

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "graph/metis/child.hpp"
+#include "message_of.hpp"
 #endif
 
 namespace gossamer {
@@ -94,16 +95,6 @@ TEST(Partition, HashIsEvenAndKeepsBlocksWhole) {
   const auto q = evaluate(tiny, partition_hash(tiny, 5));
   for (const auto vertices : q.vertices) EXPECT_NEAR(vertices, 20, 2);
   EXPECT_NE(partition_hash(g, 4, 6, 1).part_of, partition_hash(g, 4, 6, 2).part_of);
-}
-
-template <class Error, class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(Partition, NamesAreThoseOfTheCommandLine) {

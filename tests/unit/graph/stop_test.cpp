@@ -16,6 +16,7 @@
 #include "gossamer/graph/partition.hpp"
 #include "gossamer/graph/statistics.hpp"
 #include "graph/components.hpp"
+#include "message_of.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
 namespace gossamer {
@@ -27,15 +28,6 @@ std::stop_token stopped() {
   std::stop_source source;
   source.request_stop();
   return source.get_token();
-}
-
-std::string cancelled(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const cancelled_error& e) {
-    return e.what();
-  }
-  return "not cancelled";
 }
 
 /// Directed and large enough for every part to reach a place where it looks.
@@ -53,10 +45,12 @@ TEST(Stop, EndsTheBuilder) {
     options.threads = threads;
     options.stop = stopped();
     const auto s = test::random_sample(40000, 40000, 100000, 1);
-    EXPECT_EQ(cancelled([&] { test::build_sample(s, options); }), "building the graph: stopped");
+    EXPECT_EQ(message_of<cancelled_error>([&] { test::build_sample(s, options); }),
+              "building the graph: stopped");
     const graph g = large();
-    EXPECT_EQ(cancelled([&] { rebuild(g, options); }), "building the graph: stopped");
-    EXPECT_EQ(cancelled([&] { static_cast<void>(g.transposed(options.stop)); }),
+    EXPECT_EQ(message_of<cancelled_error>([&] { rebuild(g, options); }),
+              "building the graph: stopped");
+    EXPECT_EQ(message_of<cancelled_error>([&] { static_cast<void>(g.transposed(options.stop)); }),
               "building the graph: stopped");
   }
 }
@@ -79,25 +73,31 @@ TEST(Stop, EndsTheBuilderInEachOfItsPhases) {
     options.progress = [&](double) {
       if (calls++ == last) source.request_stop();
     };
-    EXPECT_EQ(cancelled([&] { test::build_sample(s, options); }), "building the graph: stopped");
+    EXPECT_EQ(message_of<cancelled_error>([&] { test::build_sample(s, options); }),
+              "building the graph: stopped");
     EXPECT_EQ(calls, last + 1) << "work went on after the stop";
   }
 }
 
 TEST(Stop, EndsSweepsOverGraphs) {
   const graph directed = large(), both = large(true);
-  EXPECT_EQ(cancelled([&] { is_symmetric(both, 2, stopped()); }), "checking symmetry: stopped");
-  EXPECT_EQ(cancelled([&] { directed.validate(stopped()); }), "checking the graph: stopped");
-  EXPECT_EQ(cancelled([&] { largest_component(both, 1, stopped()); }), "components: stopped");
-  EXPECT_EQ(cancelled([&] { detail::strong_components(directed, stopped()); }),
+  EXPECT_EQ(message_of<cancelled_error>([&] { is_symmetric(both, 2, stopped()); }),
+            "checking symmetry: stopped");
+  EXPECT_EQ(message_of<cancelled_error>([&] { directed.validate(stopped()); }),
+            "checking the graph: stopped");
+  EXPECT_EQ(message_of<cancelled_error>([&] { largest_component(both, 1, stopped()); }),
+            "components: stopped");
+  EXPECT_EQ(message_of<cancelled_error>([&] { detail::strong_components(directed, stopped()); }),
             "strong components: stopped");
   for (const int threads : {1, 3}) {
     statistics_options options;
     options.threads = threads;
     options.stop = stopped();
-    EXPECT_EQ(cancelled([&] { statistics(directed, options); }), "statistics: stopped");
-    EXPECT_EQ(cancelled([&] { count_triangles(directed, threads, options.stop); }),
+    EXPECT_EQ(message_of<cancelled_error>([&] { statistics(directed, options); }),
               "statistics: stopped");
+    EXPECT_EQ(
+        message_of<cancelled_error>([&] { count_triangles(directed, threads, options.stop); }),
+        "statistics: stopped");
   }
 }
 
@@ -120,7 +120,8 @@ TEST(Stop, EndsTheGeneratorsInEachOfTheirPhases) {
       options.progress = [&](double part) {
         if (part >= at) source.request_stop();
       };
-      EXPECT_NE(cancelled([&] { generate(spec, options); }).find("stopped"), std::string::npos)
+      EXPECT_NE(message_of<cancelled_error>([&] { generate(spec, options); }).find("stopped"),
+                std::string::npos)
           << text << " " << at;
     }
   }
@@ -129,7 +130,7 @@ TEST(Stop, EndsTheGeneratorsInEachOfTheirPhases) {
 TEST(Stop, EndsTheMakingOfValues) {
   const graph pattern = generate_matrix("poisson:600x600");
   for (const int threads : {1, 3})
-    EXPECT_EQ(cancelled([&] { with_values(pattern, 1, threads, stopped()); }),
+    EXPECT_EQ(message_of<cancelled_error>([&] { with_values(pattern, 1, threads, stopped()); }),
               "values for a pattern: stopped");
 }
 
@@ -157,9 +158,10 @@ TEST_F(stop_files, WritersLeaveNothing) {
   weights = floats;  // .gr has a second file for these
   for (const char* name : {"g.mtx", "g.gr", "g.npz", "g.gsr"}) {
     const std::string path = folder_ / name;
-    EXPECT_NE(
-        cancelled([&] { write_graph(g, path, file_format::automatic, stopped()); }).find("stopped"),
-        std::string::npos);
+    EXPECT_NE(message_of<cancelled_error>([&] {
+                write_graph(g, path, file_format::automatic, stopped());
+              }).find("stopped"),
+              std::string::npos);
     EXPECT_EQ(files(), std::vector<std::string>{}) << name;
   }
 }
@@ -176,7 +178,8 @@ TEST_F(stop_files, ReadersSeeItAfterTheirPlan) {
       options.threads = threads;
       options.stop = source.get_token();
       options.on_plan = [&](const read_plan&) { source.request_stop(); };
-      EXPECT_NE(cancelled([&] { read_graph(path, options); }).find("stopped"), std::string::npos)
+      EXPECT_NE(message_of<cancelled_error>([&] { read_graph(path, options); }).find("stopped"),
+                std::string::npos)
           << name;
     }
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {
@@ -15,12 +16,7 @@ namespace {
 using testing::scoped_variable;
 
 std::string message_of(const std::string& spec) {
-  try {
-    resolve_spec(spec);
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "accepted";
+  return gossamer::message_of<usage_error>([&] { resolve_spec(spec); });
 }
 
 std::vector<int> ordinals(const std::vector<device>& ranks) {

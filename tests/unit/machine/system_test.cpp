@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 
 namespace gossamer::model {
 
@@ -90,12 +91,7 @@ TEST(system, a_size_is_that_of_the_hardware_unless_the_file_says_more) {
             "peach2: 17 ranks are beyond the hardware described, which has 16 nodes: its topology "
             "is extended");
   const auto message = [](const system& s, int ranks) -> std::string {
-    try {
-      s.check_ranks(ranks);
-    } catch (const usage_error& e) {
-      return e.what();
-    }
-    return "nothing was thrown";
+    return message_of<usage_error>([&] { s.check_ranks(ranks); });
   };
   EXPECT_EQ(message(*peach2, 1025),
             "system 'peach2' has 16 nodes and may be extended to 1024: 1025 ranks are too many");
@@ -158,12 +154,7 @@ TEST(system, software_names_an_algorithm_by_size_and_ranks) {
 
 TEST(system, rows_of_software_say_what_is_wrong_with_them) {
   const auto message = [](const std::string& key, const std::string& value) -> std::string {
-    try {
-      load_system("hapacs-ib", {key + "=" + value});
-    } catch (const input_error& e) {
-      return e.what();
-    }
-    return "nothing was thrown";
+    return message_of<input_error>([&] { load_system("hapacs-ib", {key + "=" + value}); });
   };
   const auto expect = [&](const std::string& key, const std::string& value,
                           const std::string& part) {

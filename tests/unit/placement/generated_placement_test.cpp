@@ -9,23 +9,16 @@
 #include <cstdlib>
 #include <vector>
 
+#include "message_of.hpp"
 #include "on_machine.hpp"
 
 namespace gossamer {
 namespace {
 
-using testing_machines::OnMachine;
+using testing_machines::for_gpus, testing_machines::OnMachine;
 
-#ifdef GOSSAMER_TEST_GPU
-constexpr const char* alone = "cuda:0";
-constexpr const char* together = "cuda:0*3";
-const std::vector<std::string> specs = {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"};
-#else
-constexpr const char* alone = "cpu:1x1";
-constexpr const char* together = "cpu:3x1";
-const std::vector<std::string> specs = {"cpu:1x1", "cpu:1x3", "cpu:2x1",
-                                        "cpu:3x2", "cpu:4x1", "cpu:7x1"};
-#endif
+constexpr const char* alone = for_gpus ? "cuda:0" : "cpu:1x1";
+constexpr const char* together = for_gpus ? "cuda:0*3" : "cpu:3x1";
 
 class GeneratedPlacement : public ::testing::Test {
  protected:
@@ -91,7 +84,10 @@ TEST_P(GeneratedPlacementOn, SlicesAreThoseOfThePlacedGraph) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, GeneratedPlacementOn, ::testing::ValuesIn(specs),
+INSTANTIATE_TEST_SUITE_P(Machines, GeneratedPlacementOn,
+                         ::testing::ValuesIn(testing_machines::cpus_or_gpus(
+                             {"cpu:1x1", "cpu:1x3", "cpu:2x1", "cpu:3x2", "cpu:4x1", "cpu:7x1"},
+                             {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"})),
                          testing_machines::spec_name<std::string>);
 
 #ifndef GOSSAMER_TEST_GPU
@@ -142,16 +138,6 @@ TEST_F(GeneratedPlacement, CountsEndsOfEntries) {
   EXPECT_EQ(place(m, generate(spec)).list_ends(0), nullptr);
 }
 
-template <class Error, class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no such error";
-}
-
 TEST_F(GeneratedPlacement, PlansWhatItTakes) {
   auto m = machine::open(together);
   const generator_spec spec = parse_generator("kron:14");
@@ -192,11 +178,11 @@ TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
   auto m = machine::open(together);
   generate_placed_options options;
   options.memory = 1 << 20;
-  EXPECT_NE(message<capacity_error>([&] {
+  EXPECT_NE(message_of<capacity_error>([&] {
               generate_placed(m, parse_generator("kron:38"), options);
             }).find("columns"),
             std::string::npos);
-  EXPECT_NE(message<usage_error>([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               generate_placed(m, parse_generator("kron:9"));
             }).find("fewer than 512 vertices for each of 3 ranks"),
             std::string::npos);
@@ -205,7 +191,7 @@ TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
   options.round_edges = -1;
   EXPECT_THROW(generate_placed(m, parse_generator("kron:12"), options), usage_error);
   const placed_graph made = generate_placed(m, parse_generator("kron:12"));
-  EXPECT_NE(message<usage_error>([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               static_cast<void>(made.source());
             }).find("lies in parts on its ranks"),
             std::string::npos);
@@ -214,7 +200,7 @@ TEST_F(GeneratedPlacement, RefusesBeforeItAllocates) {
 #ifdef GOSSAMER_TEST_GPU
 TEST_F(GeneratedPlacement, RefusesCpuRanksBesideGpus) {
   auto m = machine::open("cpu:1x1+cuda:0");
-  EXPECT_NE(message<usage_error>([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               generate_placed(m, parse_generator("kron:12"));
             }).find("cpu:1x1+cuda:0 has CPU ranks and GPUs"),
             std::string::npos);

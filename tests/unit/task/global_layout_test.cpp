@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -100,32 +101,23 @@ TEST(GlobalLayout, LargeArraysStayExact) {
   }
 }
 
-std::string refused(auto make) {
-  try {
-    make();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST(GlobalLayout, RefusesWhatIsNoLayout) {
-  EXPECT_EQ(refused([] { global_layout::cyclic(-1, 1, 1); }),
+  EXPECT_EQ(message_of<usage_error>([] { global_layout::cyclic(-1, 1, 1); }),
             "global_layout: a size cannot be negative");
-  EXPECT_EQ(refused([] { global_layout::cyclic(1, 0, 1); }),
+  EXPECT_EQ(message_of<usage_error>([] { global_layout::cyclic(1, 0, 1); }),
             "global_layout: block and ranks must be positive");
-  EXPECT_EQ(refused([] { global_layout::cyclic(1, 1, 0); }),
+  EXPECT_EQ(message_of<usage_error>([] { global_layout::cyclic(1, 1, 0); }),
             "global_layout: block and ranks must be positive");
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(refused([] { global_layout::cyclic(most, std::int64_t{1} << 62, 3); }),
+  EXPECT_EQ(message_of<usage_error>([] { global_layout::cyclic(most, std::int64_t{1} << 62, 3); }),
             "global_layout: more elements than 64 bits can number");
-  EXPECT_EQ(refused([] {
+  EXPECT_EQ(message_of<usage_error>([] {
               global_layout::owned(std::vector<std::int64_t>{most, most});
             }),
             "global_layout: more elements than 64 bits can number");
-  EXPECT_EQ(refused([] { global_layout::owned({}); }),
+  EXPECT_EQ(message_of<usage_error>([] { global_layout::owned({}); }),
             "global_layout: block and ranks must be positive");
-  EXPECT_EQ(refused([] {
+  EXPECT_EQ(message_of<usage_error>([] {
               global_layout::owned(std::vector<std::int64_t>{1, -1});
             }),
             "global_layout: a size cannot be negative");

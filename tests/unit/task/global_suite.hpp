@@ -15,6 +15,7 @@
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/task/global_tasks.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 
@@ -23,10 +24,6 @@ inline std::int64_t sum_over(rank& r, std::int64_t mine) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(r.size()));
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   return std::accumulate(all.begin(), all.end(), std::int64_t{0});
-}
-
-inline void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 /// A machine's spec, and after a blank, unless parcels are polled, the memory manager: "thread" or
@@ -52,12 +49,7 @@ class global_suite : public ::testing::TestWithParam<std::string> {
   /// What a run throws, as text. On MPI it may be what another process says of its failure, which
   /// has that one's text in it.
   std::string thrown(const std::function<void(rank&)>& program) {
-    try {
-      m.run(program);
-    } catch (const error& e) {
-      return e.what();
-    }
-    return "nothing was thrown";
+    return message_of<error>([&] { m.run(program); });
   }
 };
 

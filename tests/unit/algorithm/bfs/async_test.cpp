@@ -4,22 +4,16 @@
 
 #include <random>
 
-#include "gossamer/algorithm/bfs.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/message_of.hpp"
-#include "unit/algorithm/small_graphs.hpp"
+#include "unit/algorithm/bfs/checks.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
-
-#ifdef GOSSAMER_TEST_GPU
-constexpr bool on_gpus = true;
-#else
-constexpr bool on_gpus = false;
-#endif
+using testing_bfs::expect_right, testing_machines::for_gpus;
 
 /// Engine async takes CPUs or GPUs, not both.
 std::vector<std::string> unmixed_machines() {
@@ -43,28 +37,13 @@ class AsyncBfs : public testing_machines::OnMachine {
 void expect_found(const graph& g, const bfs_result& found, const reference& want,
                   bool deterministic, int ranks) {
   ASSERT_EQ(found.engine, "async");
-  ASSERT_EQ(found.levels, want.levels);
-  ASSERT_EQ(found.reached, want.reached);
-  ASSERT_EQ(found.arcs_of_reached, want.arcs);
-  for (std::size_t l = 0; l < want.frontiers.size(); ++l)
-    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
-  const auto depths = found.depths();
-  const auto parents = found.parents();
-  for (std::size_t v = 0; v < depths.size(); ++v) {
-    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
-    if (deterministic) {
-      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
-    }
-  }
-  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
-
+  ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
   ASSERT_TRUE(found.work.has_value());
   const worklist_counters& work = *found.work;
   EXPECT_EQ(work.items - work.repeated, want.reached);
   EXPECT_GE(work.rounds, 2);
   EXPECT_EQ(work.windows > 0, work.deferred > 0);
-  if (!on_gpus) {
+  if (!for_gpus) {
     EXPECT_GE(work.windows, 1);
   }
   ASSERT_EQ(found.messages.size(), 3u);
@@ -79,31 +58,21 @@ void expect_found(const graph& g, const bfs_result& found, const reference& want
 }
 
 TEST_P(AsyncBfs, FindsWhatTheSerialSearchFinds) {
-  for (const graph& g : shapes()) {
-    const std::int64_t source = g.vertices() / 2;
-    if (on_gpus && g.id_width() == 8) {
+  testing_bfs::on_shapes([&](const graph& g, std::int64_t source, const reference& want,
+                             const place_options& placing, bool deterministic) {
+    if (for_gpus && g.id_width() == 8) {
       expect_contains(message_of<not_compiled>([&] { search(g, source); }), "ids of 64 bits");
-      continue;
+      return;
     }
-    const auto want = serial_bfs(g, source);
-    for (const char* partition : {"auto", "hash"}) {
-      SCOPED_TRACE(g.name + ", " + partition);
-      place_options placing;
-      placing.partition = partition;
-      if (placing.partition == "hash") placing.renumber = "degree";
-      const bool deterministic = placing.partition == "hash";
-      const auto found = search(g, source, deterministic, placing);
-      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic, machine_->size()));
-    }
-  }
+    expect_found(g, search(g, source, deterministic, placing), want, deterministic,
+                 machine_->size());
+  });
 }
 
 TEST_P(AsyncBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
   const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
-  place_options placing;
-  placing.partition = "file";
-  placing.part_of.assign(900, 0);
-  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+  const auto placed =
+      std::make_shared<const placed_graph>(place(*machine_, g, testing_bfs::all_on_the_first(g)));
   bfs_options options;
   options.engine = "async";
   bfs_search search(placed, options);
@@ -165,11 +134,11 @@ graph random_graph(int number) {
 
 /// On GPUs ranks share one.
 TEST(AsyncBfsProperties, TwoHundredRandomGraphsOnOneToFiveRanks) {
-  if (on_gpus && cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  if (for_gpus && cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   std::vector<machine> machines;
   for (int p = 1; p <= 5; ++p)
-    machines.push_back(
-        machine::open(on_gpus ? "cuda:0*" + std::to_string(p) : "cpu:" + std::to_string(p) + "x1"));
+    machines.push_back(machine::open(for_gpus ? "cuda:0*" + std::to_string(p)
+                                              : "cpu:" + std::to_string(p) + "x1"));
   for (int number = 0; number < 200; ++number) {
     const graph g = random_graph(number);
     const std::int64_t source = number % g.vertices();
@@ -190,7 +159,7 @@ TEST(AsyncBfsProperties, TwoHundredRandomGraphsOnOneToFiveRanks) {
 }
 
 TEST(AsyncBfsPaths, MessagesThroughPinnedMemory) {
-  if (!on_gpus || cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
+  if (!for_gpus || cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   const testing::scoped_variable off("GOSSAMER_PEER", "off");
   for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
     if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {

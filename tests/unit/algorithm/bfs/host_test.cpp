@@ -7,11 +7,11 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
@@ -45,23 +45,18 @@ class BfsByHosts : public testing_machines::OnMachine {
 };
 
 TEST_P(BfsByHosts, AgreesOnTwoHundredGraphs) {
-  for (int number = 0; number < 200; ++number) {
-    const graph g = many_graphs(number);
+  testing_routes::on_two_hundred_graphs([&](const graph& g, int number, const std::string& route) {
     const auto on = placed(g);
-    for (const auto& route : routes) {
-      SCOPED_TRACE(g.name + " " + route);
-      const auto options = by<bfs_options>(route, number % 2 == 0 ? 32 : 0);
-      if (on->id_width() == 8) {
-        const auto said = message_of<not_compiled>([&] { bfs_search(on, options); });
-        EXPECT_NE(said.find("engine 'host' of bfs on GPUs with ids of 64 bits"), std::string::npos)
-            << said;
-        continue;
-      }
-      bfs_search search(on, options);
-      for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
-        ASSERT_NO_FATAL_FAILURE(expect_tree(g, search.run(source)));
+    const auto options = by<bfs_options>(route, number % 2 == 0 ? 32 : 0);
+    if (on->id_width() == 8) {
+      expect_contains(message_of<not_compiled>([&] { bfs_search(on, options); }),
+                      "engine 'host' of bfs on GPUs with ids of 64 bits");
+      return;
     }
-  }
+    bfs_search search(on, options);
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
+      ASSERT_NO_FATAL_FAILURE(expect_tree(g, search.run(source)));
+  });
 }
 
 TEST_P(BfsByHosts, LargerGraphsAndPartitions) {
@@ -113,7 +108,7 @@ TEST_P(BfsByHosts, TakesWhatIsPlanned) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, BfsByHosts, ::testing::ValuesIn(testing_routes::gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, BfsByHosts, ::testing::ValuesIn(testing_machines::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(BfsByHostsPaths, MessagesThroughPinnedMemory) {

@@ -12,23 +12,15 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/graph/generated_list.hpp"
 #include "gossamer/placement/generated_placement.hpp"
-
 #include "on_machine.hpp"
 
 namespace gossamer {
 namespace {
 
-using testing_machines::OnMachine;
+using testing_machines::for_gpus, testing_machines::OnMachine;
 
-#ifdef GOSSAMER_TEST_GPU
-constexpr const char* pair = "cuda:0*2";
-constexpr const char* three = "cuda:0*3";
-const std::vector<std::string> specs = {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"};
-#else
-constexpr const char* pair = "cpu:2x1";
-constexpr const char* three = "cpu:3x1";
-const std::vector<std::string> specs = {"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x2"};
-#endif
+constexpr const char* pair = for_gpus ? "cuda:0*2" : "cpu:2x1";
+constexpr const char* three = for_gpus ? "cuda:0*3" : "cpu:3x1";
 
 class BfsParts : public ::testing::Test {
  protected:
@@ -98,7 +90,10 @@ TEST_P(BfsPartsOn, EveryEngineSearchesThem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, BfsPartsOn, ::testing::ValuesIn(specs),
+INSTANTIATE_TEST_SUITE_P(Machines, BfsPartsOn,
+                         ::testing::ValuesIn(testing_machines::cpus_or_gpus(
+                             {"cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x2"},
+                             {"cuda:0", "cuda:0*3", "cuda:0-1", "cuda:0-3"})),
                          testing_machines::spec_name<std::string>);
 
 #ifdef GOSSAMER_TEST_GPU

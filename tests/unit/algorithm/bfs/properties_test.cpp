@@ -6,16 +6,15 @@
 
 #include <map>
 
-#include "gossamer/algorithm/bfs.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/small_graphs.hpp"
+#include "unit/algorithm/bfs/checks.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
 
-using testing_machines::OnMachine, testing_machines::machine_specs;
+using testing_bfs::expect_right, testing_machines::OnMachine, testing_machines::machine_specs;
 
 class BfsOn : public OnMachine {};
 
@@ -33,27 +32,6 @@ std::string hand_made_partition(const graph& g, int p, place_options& options) {
     options.part_of[v] = static_cast<std::int32_t>((v * v / 7 + v) % used);
   }
   return "file";
-}
-
-void check(const graph& g, const bfs_result& result, const reference& want, bool deterministic) {
-  ASSERT_EQ(result.levels, want.levels);
-  ASSERT_EQ(result.reached, want.reached);
-  ASSERT_EQ(result.arcs_of_reached, want.arcs);
-  ASSERT_EQ(static_cast<std::int64_t>(result.per_level.size()), want.levels);
-  for (std::int64_t i = 0; i < want.levels; ++i) {
-    ASSERT_EQ(result.per_level[i].frontier, want.frontiers[i]) << "level " << i;
-  }
-  const auto depths = result.depths();
-  const auto parents = result.parents();
-  ASSERT_EQ(depths.size(), want.depths.size());
-  for (std::size_t v = 0; v < depths.size(); ++v) {
-    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
-    if (deterministic) {
-      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
-    }
-  }
-  const verification verdict = verify_bfs(g, result.source, parents.span(), depths.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 
 TEST_P(BfsOn, AgreesWithSerialSearch) {
@@ -84,7 +62,8 @@ TEST_P(BfsOn, AgreesWithSerialSearch) {
             SCOPED_TRACE(g.name + " from " + std::to_string(source) + ", partition " + partition +
                          ", renumber " + renumber + ", direction " +
                          std::to_string(static_cast<int>(direction)));
-            ASSERT_NO_FATAL_FAILURE(check(g, search.run(source), want, options.deterministic));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(g, search.run(source), want, options.deterministic));
           }
         }
         ASSERT_EQ(placed->uploads(), 1);
@@ -117,7 +96,7 @@ TEST_P(BfsOn, ChangesDirectionOnASkewedGraph) {
         SCOPED_TRACE(std::string(renumber) + " from " + std::to_string(source));
         const reference want = serial_bfs(g, source);
         const bfs_result result = search.run(source);
-        ASSERT_NO_FATAL_FAILURE(check(g, result, want, false));
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, result, want, false));
         if (direction != bfs_direction::automatic) continue;
         bool up = false;
         for (const bfs_level& level : result.per_level) up |= level.bottom_up;
@@ -138,7 +117,7 @@ TEST_P(BfsOn, DirectedWithoutInArcsGoesTopDownOnly) {
   EXPECT_FALSE(placed->has_in_adjacency());
   bfs_search search(placed);
   const bfs_result result = search.run(3);
-  ASSERT_NO_FATAL_FAILURE(check(g, result, serial_bfs(g, 3), false));
+  ASSERT_NO_FATAL_FAILURE(expect_right(g, result, serial_bfs(g, 3), false));
   for (const bfs_level& level : result.per_level) EXPECT_FALSE(level.bottom_up);
   // Engines refuse such a placement, or do without.
   int refused = 0;
@@ -196,7 +175,7 @@ TEST_P(BfsOn, ResultsOutliveTheSearch) {
     for (std::int64_t s : {0, 1, 2, 3}) kept.push_back(search.run(s));
   }
   for (const bfs_result& result : kept) {
-    ASSERT_NO_FATAL_FAILURE(check(g, result, serial_bfs(g, result.source), false));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, result, serial_bfs(g, result.source), false));
   }
 }
 

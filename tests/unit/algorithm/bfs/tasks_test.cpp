@@ -3,15 +3,16 @@
 // on numbers of ranks that do not divide anything.
 #include <gtest/gtest.h>
 
-#include "gossamer/algorithm/bfs.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/bfs/checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
+using testing_bfs::expect_right;
 
 bfs_options by_tasks(bool deterministic = false) {
   bfs_options options;
@@ -23,23 +24,8 @@ bfs_options by_tasks(bool deterministic = false) {
 void expect_found(const graph& g, const bfs_result& found, const reference& want,
                   bool deterministic) {
   ASSERT_EQ(found.engine, "tasks");
-  ASSERT_EQ(found.levels, want.levels);
-  ASSERT_EQ(found.reached, want.reached);
-  ASSERT_EQ(found.arcs_of_reached, want.arcs);
-  for (std::size_t l = 0; l < want.frontiers.size(); ++l) {
-    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
-    ASSERT_FALSE(found.per_level[l].bottom_up);
-  }
-  const auto depths = found.depths();
-  const auto parents = found.parents();
-  for (std::size_t v = 0; v < depths.size(); ++v) {
-    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
-    if (deterministic) {
-      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
-    }
-  }
-  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
+  ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
+  for (const auto& level : found.per_level) ASSERT_FALSE(level.bottom_up);
   EXPECT_FALSE(found.work.has_value());
 }
 
@@ -53,27 +39,16 @@ class TaskBfs : public testing_machines::OnMachine {
 };
 
 TEST_P(TaskBfs, FindsWhatTheSerialSearchFinds) {
-  for (const graph& g : shapes()) {
-    const std::int64_t source = g.vertices() / 2;
-    const auto want = serial_bfs(g, source);
-    for (const char* partition : {"auto", "hash"}) {
-      SCOPED_TRACE(g.name + ", " + partition);
-      place_options placing;
-      placing.partition = partition;
-      if (placing.partition == "hash") placing.renumber = "degree";
-      const bool deterministic = placing.partition == "hash";
-      const auto found = search(g, source, by_tasks(deterministic), placing);
-      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic));
-    }
-  }
+  testing_bfs::on_shapes([&](const graph& g, std::int64_t source, const reference& want,
+                             const place_options& placing, bool deterministic) {
+    expect_found(g, search(g, source, by_tasks(deterministic), placing), want, deterministic);
+  });
 }
 
 TEST_P(TaskBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
   const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
-  place_options placing;
-  placing.partition = "file";
-  placing.part_of.assign(900, 0);
-  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+  const auto placed =
+      std::make_shared<const placed_graph>(place(*machine_, g, testing_bfs::all_on_the_first(g)));
   bfs_search search(placed, by_tasks());
   for (std::int64_t source : {0, 17, 899, 0}) {
     const auto found = search.run(source);
@@ -86,12 +61,7 @@ TEST_P(TaskBfs, RunsFromManySourcesWithRanksThatOwnNothing) {
 // places for.
 TEST_P(TaskBfs, OneRowFillsAllRoomForMessages) {
   constexpr std::int64_t n = 60000;
-  arc_list edges;
-  for (std::int64_t v = 0; v < n; ++v) {
-    edges.emplace_back(n / 2, v);
-    edges.emplace_back(v, (v + 7) % n);
-  }
-  const graph g = undirected("wheel", n, edges);
+  const graph g = wheel(n);
   const auto found = search(g, n / 2, by_tasks());
   ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, n / 2), false));
   // A message takes 16 bytes, a run of them a header of 8.

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "gossamer/algorithm/bfs.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/bfs/checks.hpp"
 #include "unit/algorithm/bfs/vector_queue_account.hpp"
 #include "unit/algorithm/message_accounts.hpp"
 
@@ -15,6 +15,7 @@ namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
+using testing_bfs::expect_right;
 
 std::vector<std::string> specs() {
   auto all = testing_machines::machine_specs();
@@ -46,41 +47,16 @@ class VectorQueue : public testing_machines::OnMachine {
   }
 };
 
-void expect_found(const graph& g, const bfs_result& found, const reference& want,
-                  bool deterministic) {
-  ASSERT_EQ(found.levels, want.levels);
-  ASSERT_EQ(found.reached, want.reached);
-  ASSERT_EQ(found.arcs_of_reached, want.arcs);
-  for (std::size_t l = 0; l < want.frontiers.size(); ++l)
-    ASSERT_EQ(found.per_level[l].frontier, want.frontiers[l]) << "level " << l;
-  const auto depths = found.depths();
-  const auto parents = found.parents();
-  for (std::size_t v = 0; v < depths.size(); ++v) {
-    ASSERT_EQ(depths[v], want.depths[v]) << "vertex " << v;
-    if (deterministic) {
-      ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
-    }
-  }
-  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
-  ASSERT_TRUE(verdict.ok) << verdict.reason;
-}
-
 TEST_P(VectorQueue, FindsWhatTheSerialSearchFinds) {
-  for (const graph& g : shapes()) {
-    const std::int64_t source = g.vertices() / 2;
-    const auto want = serial_bfs(g, source);
-    for (const std::string& transport : transports())
-      for (const char* partition : {"auto", "hash"}) {
-        SCOPED_TRACE(g.name + ", " + transport + ", " + partition);
-        place_options placing;
-        placing.partition = partition;
-        if (placing.partition == "hash") placing.renumber = "degree";
-        const bool deterministic = placing.partition == "hash";
-        const auto found = search(g, source, transport, deterministic, placing);
-        ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, deterministic));
-        expect_vector_queue_account(found, machine_->size(), want);
-      }
-  }
+  testing_bfs::on_shapes([&](const graph& g, std::int64_t source, const reference& want,
+                             const place_options& placing, bool deterministic) {
+    for (const std::string& transport : transports()) {
+      SCOPED_TRACE(transport);
+      const auto found = search(g, source, transport, deterministic, placing);
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
+      expect_vector_queue_account(found, machine_->size(), want);
+    }
+  });
 }
 
 // Each shape one way, another one on other machines: a machine of many threads takes its time.
@@ -94,7 +70,7 @@ TEST_P(VectorQueue, SortingFindsTheSame) {
     if ((i + static_cast<std::size_t>(machine_->size())) % 2 == 0) placing.partition = "hash";
     SCOPED_TRACE(g.name + ", " + placing.partition);
     const auto found = search(g, source, "copy", false, placing, "stay", "sort-unique");
-    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, false));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, false));
     expect_vector_queue_account(found, machine_->size(), want);
   }
 }
@@ -107,7 +83,7 @@ TEST_P(VectorQueue, OneRankNeedsNoInArcs) {
   for (const char* duplicates : {"vector", "sort-unique"}) {
     SCOPED_TRACE(duplicates);
     const auto found = search(g, 3, "copy", false, placing, "stay", duplicates);
-    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, 3), false));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, found, serial_bfs(g, 3), false));
   }
   // Planned alike before and after the graph is placed.
   bfs_options options;
@@ -158,7 +134,7 @@ TEST_P(VectorQueue, ResultsOnTheHostAreTheSame) {
     const std::int64_t source = g.vertices() / 2;
     const auto want = serial_bfs(g, source);
     const auto found = search(g, source, "copy", false, {}, results, duplicates);
-    ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, false));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, false));
     expect_delivered(found, results, machine_->size(), want);
   }
 }
@@ -176,7 +152,7 @@ TEST_P(VectorQueue, ResultsOnTheHostOutliveTheSearch) {
       for (const std::int64_t source : {0, 450, 899}) kept.push_back(search.run(source));
     }
     for (const auto& found : kept)
-      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, serial_bfs(g, found.source), false));
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, found, serial_bfs(g, found.source), false));
   }
 }
 
@@ -195,7 +171,7 @@ TEST_P(VectorQueue, RunsFromManySourcesWithRanksThatOwnNothing) {
     for (std::int64_t source : {0, 17, 899, 0}) {
       const auto want = serial_bfs(g, source);
       const auto found = search.run(source);
-      ASSERT_NO_FATAL_FAILURE(expect_found(g, found, want, false));
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, false));
       expect_vector_queue_account(found, machine_->size(), want);
     }
   }
@@ -212,7 +188,7 @@ TEST_P(VectorQueue, RowsOfManyArcsAreShared) {
   for (const std::string& transport : transports())
     for (const std::int64_t source : {std::int64_t{0}, n - 1})
       ASSERT_NO_FATAL_FAILURE(
-          expect_found(g, search(g, source, transport), serial_bfs(g, source), false));
+          expect_right(g, search(g, source, transport), serial_bfs(g, source), false));
 }
 
 TEST_P(VectorQueue, TableOneOfPaperA) {

@@ -12,6 +12,7 @@
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "gossamer/machine/topology.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/cg/right_sides.hpp"
 
@@ -68,17 +69,6 @@ graph matrix_of(std::int64_t n, const std::vector<std::array<double, 3>>& entrie
   graph g = build_csr(std::move(input), {});
   g.name = "test";
   return g;
-}
-
-template <class E, class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
 }
 
 class CgOn : public OnMachine {};

@@ -5,26 +5,20 @@
 #include <string>
 
 #include "algorithm/cg/library/cuda/library_functions.hpp"
+#include "message_of.hpp"
 
 namespace gossamer::cg_detail {
 namespace {
 
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const foreign_error& e) {
-    return e.what();
-  }
-  return {};
-}
-
 TEST(CudaLibraries, a_failing_call_names_itself_and_its_place) {
-  EXPECT_EQ(message_of([] { GOSSAMER_CHECK_CUBLAS(CUBLAS_STATUS_SUCCESS); }), "");
-  EXPECT_EQ(message_of([] { GOSSAMER_CHECK_CUSPARSE(CUSPARSE_STATUS_SUCCESS); }), "");
-  const auto blas = message_of([] { GOSSAMER_CHECK_CUBLAS(CUBLAS_STATUS_INVALID_VALUE); });
+  EXPECT_EQ(message_of<foreign_error>([] { GOSSAMER_CHECK_CUBLAS(CUBLAS_STATUS_SUCCESS); }), "");
+  EXPECT_EQ(message_of<foreign_error>([] { GOSSAMER_CHECK_CUSPARSE(CUSPARSE_STATUS_SUCCESS); }),
+            "");
+  const auto blas =
+      message_of<foreign_error>([] { GOSSAMER_CHECK_CUBLAS(CUBLAS_STATUS_INVALID_VALUE); });
   EXPECT_EQ(blas.find("CUBLAS_STATUS_INVALID_VALUE: cuBLAS status 7 at "), 0u) << blas;
-  const auto sparse = message_of([] { GOSSAMER_CHECK_CUSPARSE(CUSPARSE_STATUS_INVALID_VALUE); });
+  const auto sparse =
+      message_of<foreign_error>([] { GOSSAMER_CHECK_CUSPARSE(CUSPARSE_STATUS_INVALID_VALUE); });
   EXPECT_EQ(sparse.find("CUSPARSE_STATUS_INVALID_VALUE: cuSPARSE status 3 at "), 0u) << sparse;
   EXPECT_NE(sparse.find("cuda_libraries.cpp:"), std::string::npos) << sparse;
 }

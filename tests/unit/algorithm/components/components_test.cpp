@@ -7,11 +7,12 @@
 #include "algorithm/layouts/degree_facts.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "real_data.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/plan_entries.hpp"
 
 namespace gossamer {
 namespace {
@@ -106,9 +107,7 @@ TEST_P(ComponentsOn, ThreadsAndRanksShareLargerGraphs) {
 
 TEST_P(ComponentsOn, AsyncPlansWhatItTakes) {
   const auto planned = [&](const graph& g, const std::string& purpose) {
-    const auto plan = components_search::plan(*machine_, g, with("async"));
-    return std::any_of(plan.entries.begin(), plan.entries.end(),
-                       [&](const auto& e) { return e.purpose == purpose; });
+    return entries_for(components_search::plan(*machine_, g, with("async")), purpose) > 0;
   };
   const arc_list arcs = random_arcs(500, 900, 2);
   const graph both = undirected("both", 500, arcs), one = from_arcs("one", 500, arcs, false);
@@ -143,13 +142,9 @@ TEST_P(ComponentsOn, TasksFollowRootsFromRankToRank) {
 TEST_P(ComponentsOn, TasksPlanWhatTheyTake) {
   const graph g = from_arcs("one", 500, random_arcs(500, 900, 2), false);
   const auto plan = components_search::plan(*machine_, g, with("tasks"));
-  const auto of = [&](const std::string& purpose) {
-    return std::count_if(plan.entries.begin(), plan.entries.end(),
-                         [&](const auto& e) { return e.purpose == purpose; });
-  };
-  EXPECT_EQ(of("forest and messages"), machine_->size());
-  EXPECT_EQ(of("vertices to tell of"), machine_->size());
-  EXPECT_EQ(of("arcs of both directions"), 0);
+  EXPECT_EQ(entries_for(plan, "forest and messages"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "vertices to tell of"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "arcs of both directions"), 0);
 }
 
 TEST_P(ComponentsOn, NoVertexAtAll) {

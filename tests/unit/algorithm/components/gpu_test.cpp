@@ -9,12 +9,12 @@
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/placement/placed_graph.hpp"
-#include "on_machine.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
-#include "unit/machine/environment.hpp"
+#include "unit/algorithm/planned_memory.hpp"
+#include "unit/machine/without_peers.hpp"
 
 namespace gossamer {
 namespace {
@@ -36,11 +36,6 @@ components_options everyone_by(const std::string& engine) {
 }
 
 class ComponentsOnGpus : public testing_machines::OnMachine {};
-
-std::vector<std::string> gpu_specs() {
-  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
-  return {"cuda:0", "cuda:0*3", "cuda:0*7", "cuda:0-1", "cuda:0-2", "cuda:0-3"};
-}
 
 void expect_verified(const graph& g, const components_result& result) {
   const auto verdict = verify_components(g, result.labels);
@@ -209,9 +204,6 @@ TEST_P(ComponentsOnGpus, NoVertexAndNoEdge) {
 }
 
 TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
-  run_options bare;
-  bare.arenas = {arena_plan{0, 0}};
-  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
   struct row {
     const char *name, *engine;
     bool parts;  ///< one of which is empty
@@ -227,21 +219,8 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
       options.partition = "file";
       options.part_of = drawn_parts(g, machine_->size(), 3);
     }
-    std::map<int, std::int64_t> planned, before;
-    const auto plan = components_search::plan(*machine_, g, options);
-    for (const auto& e : plan.entries)
-      if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
-    ASSERT_FALSE(planned.empty());
-    for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
-    begin_peaks();
-    components_search search(*machine_, g, options);
-    search.run();
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes) << name;
-    begin_peaks();
-    search.run();
-    for (const auto& [gpu, bytes] : planned)
-      EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now) << name;
+    expect_planned<components_search>(*machine_, g, options,
+                                      [](components_search& search) { search.run(); });
   }
 }
 
@@ -261,20 +240,19 @@ TEST_P(ComponentsOnGpus, SaysWhatRunsAndWhatDoesNot) {
       "labels of");
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus, ::testing::ValuesIn(gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, ComponentsOnGpus,
+                         ::testing::ValuesIn(testing_machines::gpu_specs({"cuda:0", "cuda:0*3",
+                                                                          "cuda:0*7", "cuda:0-1",
+                                                                          "cuda:0-2", "cuda:0-3"})),
                          testing_machines::spec_name<std::string>);
 
 TEST(ComponentsGpuPaths, MessagesThroughPinnedMemory) {
-  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
-  const testing::scoped_variable off("GOSSAMER_PEER", "off");
-  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
-    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
-    auto m = machine::open(spec);
+  testing_machines::without_peers([](machine& m) {
     const graph g = hub_and_pieces<vertex32>(4000, 17, true);
     const auto result = components(m, g, everyone_by("async"));
     ASSERT_NO_FATAL_FAILURE(expect_verified(g, result));
     EXPECT_GT(result.work->sent, 0);
-  }
+  });
 }
 
 TEST(ComponentsGpuErrors, MixedMachines) {

@@ -10,6 +10,7 @@
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -21,14 +22,10 @@ using testing_routes::by, testing_routes::routes;
 class ComponentsByHosts : public testing_machines::OnMachine {};
 
 TEST_P(ComponentsByHosts, AgreesOnTwoHundredGraphs) {
-  for (int number = 0; number < 200; ++number) {
-    const graph g = many_graphs(number);
-    for (const auto& route : routes) {
-      SCOPED_TRACE(g.name + " " + route);
-      const auto options = by<components_options>(route, number % 2 == 0 ? 8 : 0);
-      ASSERT_NO_FATAL_FAILURE(expect_right(g, components(*machine_, g, options)));
-    }
-  }
+  testing_routes::on_two_hundred_graphs([&](const graph& g, int number, const std::string& route) {
+    const auto options = by<components_options>(route, number % 2 == 0 ? 8 : 0);
+    expect_right(g, components(*machine_, g, options));
+  });
 }
 
 std::vector<graph> larger_graphs() {
@@ -67,13 +64,12 @@ TEST_P(ComponentsByHosts, LargerGraphsAndPartitions) {
 TEST_P(ComponentsByHosts, TakesWhatIsPlanned) {
   const graph g = generate(parse_generator("kron:14"));
   for (const auto& route : routes)
-    testing_routes::expect_planned<components_search>(
-        *machine_, g, by<components_options>(route),
-        [](components_search& search) { search.run(); });
+    expect_planned<components_search>(*machine_, g, by<components_options>(route),
+                                      [](components_search& search) { search.run(); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, ComponentsByHosts,
-                         ::testing::ValuesIn(testing_routes::gpu_specs()),
+                         ::testing::ValuesIn(testing_machines::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(ComponentsByHostsPaths, MessagesThroughPinnedMemory) {

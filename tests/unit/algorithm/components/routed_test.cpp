@@ -7,10 +7,11 @@
 
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/components/checks.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/plan_entries.hpp"
 
 namespace gossamer {
 namespace {
@@ -79,15 +80,11 @@ TEST_P(RoutedOn, SegmentsOfAnySize) {
 TEST_P(RoutedOn, PlansWhatItTakes) {
   const graph g = from_arcs("one", 500, random_arcs(500, 900, 2), false);
   const auto plan = components_search::plan(*machine_, g, routed_by_all());
-  const auto of = [&](const std::string& purpose) {
-    return std::count_if(plan.entries.begin(), plan.entries.end(),
-                         [&](const auto& e) { return e.purpose == purpose; });
-  };
-  EXPECT_EQ(of("labels of the rank"), machine_->size());
-  EXPECT_EQ(of("receive buffers"), machine_->size());
-  EXPECT_EQ(of("headers and counters"), machine_->size());
-  EXPECT_EQ(of("packets of edges"), 1);
-  EXPECT_EQ(of("arcs of both directions"), 0);
+  EXPECT_EQ(entries_for(plan, "labels of the rank"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "receive buffers"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "headers and counters"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "packets of edges"), 1);
+  EXPECT_EQ(entries_for(plan, "arcs of both directions"), 0);
 }
 
 // Fewer segments than ranks, and none at all.

@@ -10,7 +10,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/base/error.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -8,9 +8,9 @@
 #include <compare>
 #include <limits>
 
+#include "message_of.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -161,21 +161,12 @@ TEST(filter_predicates, mean_what_they_say) {
   EXPECT_TRUE(expected<double>({inf}, parse_filter<double>(">inf")).empty());
 }
 
-std::string refused(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "nothing was refused";
-}
-
 TEST(filter_predicates, refuse_other_texts) {
   for (const char* text : {"", "<", "3", "=3", "<x", "1..", "..2", "<3 "})
-    EXPECT_EQ(refused([&] { parse_filter<std::int32_t>(text); }),
+    EXPECT_EQ(message_of<error>([&] { parse_filter<std::int32_t>(text); }),
               std::string("filter: '") + text +
                   "' is no predicate; there are <V, <=V, >V, >=V, ==V, !=V and A..B");
-  EXPECT_EQ(refused([&] { parse_filter<std::int32_t>("<3000000000"); }),
+  EXPECT_EQ(message_of<error>([&] { parse_filter<std::int32_t>("<3000000000"); }),
             "filter: '3000000000' is out of the elements' range");
 }
 
@@ -184,7 +175,7 @@ TEST(filter_options, are_checked) {
   const std::vector<double> input(1000);
   const auto keep = parse_filter<double>(">0");
   const auto with = [&](const filter_options& o) {
-    return refused([&] { filter(m, std::span<const double>(input), keep, o); });
+    return message_of<error>([&] { filter(m, std::span<const double>(input), keep, o); });
   };
   filter_options o;
   o.slowdown = {1};
@@ -196,7 +187,7 @@ TEST(filter_options, are_checked) {
   EXPECT_EQ(with(o), "filter: buffers must be 1 to 64");
   o = {};
   const auto by = [&](const filter_function<double>& function) {
-    return refused([&] { filter(m, std::span<const double>(input), function, o); });
+    return message_of<error>([&] { filter(m, std::span<const double>(input), function, o); });
   };
   EXPECT_EQ(by(nullptr), "filter: no function to decide by");
   EXPECT_NE(by([](auto in, auto) { return in.size() + 1; }).find("filter: the function keeps"),

@@ -8,7 +8,7 @@
 #include "algorithm/filter/gpu.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/memory.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "message_of.hpp"
 
 namespace gossamer::filter_detail {
 namespace {

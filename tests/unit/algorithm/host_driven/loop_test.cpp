@@ -4,8 +4,8 @@
 // is put into; what plans hold.
 #include <gtest/gtest.h>
 
+#include "message_of.hpp"
 #include "unit/algorithm/host_driven/slow_lists.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer::testing_host_loop {
 namespace {
@@ -15,31 +15,11 @@ using namespace testing_graphs;
 class HostLoop : public on_machine_and_route {};
 
 TEST_P(HostLoop, AgreesWithDijkstra) {
-  for (int number = 0; number < 40; ++number) {
-    const graph g = with_weights(number);
-    SCOPED_TRACE(g.name);
-    options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;
-    options_.delta = 20 * (1 + number % 20);
-    const std::int64_t source = g.vertices() / 2;
-    const auto found = search(machine_, g, source, options_);
-    ASSERT_EQ(found.distances(), serial_distances<std::uint32_t>(g, source));
-    EXPECT_EQ(found.work.bytes, found.work.sent * 8);
-    EXPECT_LE(found.work.useless, found.work.sent);
-    EXPECT_LE(found.work.parcels, found.work.sent);
-  }
+  agree_with_dijkstra<slow_distances>(40, 20);
 }
 
 TEST_P(HostLoop, SumsAreNeitherLostNorDoubled) {
-  for (int number = 0; number < 40; ++number) {
-    const graph g = testing_graphs::many_graphs(number);
-    SCOPED_TRACE(g.name);
-    options_.packet = number % 3 == 0 ? 16 : number % 3 == 1 ? 100 : 0;
-    options_.delta = 1 + number % 4;
-    const auto found = search<slow_sums>(machine_, g, 0, options_);
-    ASSERT_NO_FATAL_FAILURE(expect_balanced(g, found));
-    EXPECT_EQ(found.work.bytes, found.work.sent * 16);
-    EXPECT_LE(found.work.useless, found.work.sent);
-  }
+  keep_sums<slow_sums>(40);
 }
 
 /// Many messages, one a segment: queues of links are full most of the time.

@@ -346,6 +346,38 @@ void expect_balanced(const graph& g, const Found& found) {
 class on_machine_and_route
     : public ::testing::TestWithParam<std::tuple<const char*, message_route>> {
  protected:
+  /// Lists: of distances. Segments of one message, of a few and of any, windows of many widths.
+  template <class Lists>
+  void agree_with_dijkstra(int graphs, int width) {
+    for (int number = 0; number < graphs; ++number) {
+      const graph g = with_weights(number);
+      SCOPED_TRACE(g.name);
+      options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;
+      options_.delta = width * (1 + number % 20);
+      const std::int64_t source = g.vertices() / 2;
+      const auto found = search<Lists>(machine_, g, source, options_);
+      ASSERT_EQ(found.distances(), testing_graphs::serial_distances<std::uint32_t>(g, source));
+      EXPECT_EQ(found.work.bytes, found.work.sent * 8);
+      EXPECT_LE(found.work.useless, found.work.sent);
+      EXPECT_LE(found.work.parcels, found.work.sent);
+    }
+  }
+
+  /// Lists: of sums, which are neither lost nor doubled.
+  template <class Lists>
+  void keep_sums(int graphs) {
+    for (int number = 0; number < graphs; ++number) {
+      const graph g = testing_graphs::many_graphs(number);
+      SCOPED_TRACE(g.name);
+      options_.packet = number % 3 == 0 ? 16 : number % 3 == 1 ? 100 : 0;
+      options_.delta = 1 + number % 4;
+      const auto found = search<Lists>(machine_, g, 0, options_);
+      ASSERT_NO_FATAL_FAILURE(expect_balanced(g, found));
+      EXPECT_EQ(found.work.bytes, found.work.sent * 16);
+      EXPECT_LE(found.work.useless, found.work.sent);
+    }
+  }
+
   machine machine_ = machine::open(std::get<0>(GetParam()));
   host_list_options options_{"test", std::get<1>(GetParam()), 7, 0};
 };

@@ -73,15 +73,7 @@ class lists_in_streams final : public Lists {
 class HostLoopInStreams : public on_machine_and_route {};
 
 TEST_P(HostLoopInStreams, AgreesWithDijkstra) {
-  for (int number = 0; number < 24; ++number) {
-    const graph g = with_weights(number);
-    SCOPED_TRACE(g.name);
-    options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;
-    options_.delta = 40 * (1 + number % 20);
-    const std::int64_t source = g.vertices() / 2;
-    const auto found = search<lists_in_streams<slow_distances>>(machine_, g, source, options_);
-    ASSERT_EQ(found.distances(), testing_graphs::serial_distances<std::uint32_t>(g, source));
-  }
+  agree_with_dijkstra<lists_in_streams<slow_distances>>(24, 40);
 }
 
 TEST_P(HostLoopInStreams, BackPressureHoldsMessagesBack) {
@@ -95,14 +87,7 @@ TEST_P(HostLoopInStreams, BackPressureHoldsMessagesBack) {
 }
 
 TEST_P(HostLoopInStreams, SumsAreNeitherLostNorDoubled) {
-  for (int number = 0; number < 24; ++number) {
-    const graph g = many_graphs(number);
-    SCOPED_TRACE(g.name);
-    options_.packet = number % 3 == 0 ? 16 : number % 3 == 1 ? 100 : 0;
-    options_.delta = 1 + number % 4;
-    ASSERT_NO_FATAL_FAILURE(
-        expect_balanced(g, search<lists_in_streams<slow_sums>>(machine_, g, 0, options_)));
-  }
+  keep_sums<lists_in_streams<slow_sums>>(24);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, HostLoopInStreams,

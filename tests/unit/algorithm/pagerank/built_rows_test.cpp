@@ -11,8 +11,8 @@
 #include "algorithm/pagerank/sync/gpu_solver.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/placement/kept.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

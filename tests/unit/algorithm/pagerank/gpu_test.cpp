@@ -3,13 +3,13 @@
 // lost nowhere, whatever the rows, the messages and the order.
 #include <gtest/gtest.h>
 
-#include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/pagerank/checks.hpp"
 #include "unit/machine/environment.hpp"
 
 namespace gossamer {
@@ -17,10 +17,7 @@ namespace {
 
 using namespace testing_graphs;
 using testing_machines::gpus_of;
-
-std::vector<double> as_doubles(const rank_array& ranks) {
-  return std::visit([](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, ranks);
-}
+using testing_pagerank::as_doubles, testing_pagerank::expect_converged;
 
 /// Where one GPU would be faster too.
 pagerank_options everyone() {
@@ -55,15 +52,8 @@ void expect_pushed(machine& m, const graph& g, pagerank_options o,
   pagerank_solver solver(m, g, o);
   for (int i = 0; i < 2; ++i) {
     const auto result = solver.run(jumps);
-    ASSERT_EQ(result.engine, "async");
-    ASSERT_EQ(result.ranks_used, m.size());
-    ASSERT_TRUE(result.work && result.converged);
-    EXPECT_LE(result.change, o.tolerance);
-    EXPECT_GT(result.milliseconds, 0);
-    ASSERT_EQ(result.phases.size(), 1U);
+    ASSERT_NO_FATAL_FAILURE(expect_converged(m, g, o, jumps, result));
     EXPECT_EQ(result.phases.front().first, "push");
-    const auto verdict = verify_pagerank(g, as_doubles(result.ranks), o, jumps);
-    ASSERT_TRUE(verdict.ok) << verdict.reason;
   }
 }
 
@@ -176,12 +166,7 @@ TEST_P(PagerankGpus, PushesByWeights) {
 /// places, and as many additions to one sum.
 TEST_P(PagerankGpus, FullRingsHoldResidualsBack) {
   const std::int64_t n = std::int64_t{1} << 20;
-  arc_list arcs;
-  for (std::int64_t v = 1; v < n; ++v) {
-    arcs.emplace_back(0, v);
-    arcs.emplace_back(n - 1, v - 1);
-  }
-  const graph g = undirected("two stars", n, arcs);
+  const graph g = two_stars(n);
   ASSERT_NO_FATAL_FAILURE(expect_pushed(*machine_, g, {}));
   pagerank_options o;
   o.engine = "async";

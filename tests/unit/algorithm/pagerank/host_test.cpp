@@ -4,13 +4,13 @@
 // planned.
 #include <gtest/gtest.h>
 
-#include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
-#include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/pagerank/checks.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -31,30 +31,18 @@ void expect_pushed(machine& m, const graph& g, const pagerank_options& options,
   pagerank_solver solver(m, g, options);
   for (int again = 0; again < 2; ++again) {
     const auto result = solver.run(jumps);
-    ASSERT_EQ(result.engine, "host");
-    ASSERT_EQ(result.ranks_used, m.size());
-    ASSERT_TRUE(result.work && result.converged);
-    EXPECT_LE(result.change, options.tolerance);
-    EXPECT_GT(result.milliseconds, 0);
-    ASSERT_EQ(result.phases.size(), 1U);
+    ASSERT_NO_FATAL_FAILURE(testing_pagerank::expect_converged(m, g, options, jumps, result));
     EXPECT_EQ(result.work->bytes, 16 * result.work->sent);
     EXPECT_LE(result.work->useless, result.work->sent);
-    const auto& ranks = std::get<shared_array<double>>(result.ranks.get());
-    const auto verdict = verify_pagerank(g, ranks.span(), options, jumps);
-    ASSERT_TRUE(verdict.ok) << verdict.reason;
   }
 }
 
 class PagerankByHosts : public testing_machines::OnMachine {};
 
 TEST_P(PagerankByHosts, AgreesOnTwoHundredGraphs) {
-  for (int number = 0; number < 200; ++number) {
-    const graph g = many_graphs(number);
-    for (const auto& route : routes) {
-      SCOPED_TRACE(g.name + " " + route);
-      ASSERT_NO_FATAL_FAILURE(expect_pushed(*machine_, g, by(route, number % 2 == 0 ? 32 : 0)));
-    }
-  }
+  testing_routes::on_two_hundred_graphs([&](const graph& g, int number, const std::string& route) {
+    expect_pushed(*machine_, g, by(route, number % 2 == 0 ? 32 : 0));
+  });
 }
 
 /// Rows that are taken in chunks, which all ranks add to.
@@ -97,12 +85,7 @@ TEST_P(PagerankByHosts, LargerGraphsAndPartitions) {
 /// A star and its mirror on the other side: a million messages at once.
 TEST_P(PagerankByHosts, FullLinksHoldMessagesBack) {
   const std::int64_t n = std::int64_t{1} << 20;
-  arc_list arcs;
-  for (std::int64_t v = 1; v < n; ++v) {
-    arcs.emplace_back(0, v);
-    arcs.emplace_back(n - 1, v - 1);
-  }
-  const graph g = undirected("two stars", n, arcs);
+  const graph g = two_stars(n);
   for (const auto& route : routes) {
     SCOPED_TRACE(route);
     auto options = by(route, 8192);
@@ -128,8 +111,8 @@ TEST_P(PagerankByHosts, TakesWhatIsPlanned) {
     for (const bool weighted : {false, true}) {
       auto options = by(route);
       options.weighted = weighted;
-      testing_routes::expect_planned<pagerank_solver>(
-          *machine_, g, options, [](pagerank_solver& solver) { solver.run(); });
+      expect_planned<pagerank_solver>(*machine_, g, options,
+                                      [](pagerank_solver& solver) { solver.run(); });
     }
 }
 
@@ -141,7 +124,7 @@ TEST_P(PagerankByHosts, RefusesTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, PagerankByHosts,
-                         ::testing::ValuesIn(testing_routes::gpu_specs()),
+                         ::testing::ValuesIn(testing_machines::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(PagerankByHostsPaths, MessagesThroughPinnedMemory) {

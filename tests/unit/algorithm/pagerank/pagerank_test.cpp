@@ -9,15 +9,17 @@
 #include <numeric>
 
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/pagerank/checks.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace testing_graphs;
 using testing_machines::OnMachine;
+using testing_pagerank::as_doubles;
 
 class PagerankOn : public OnMachine {
  protected:
@@ -34,10 +36,6 @@ std::vector<std::string> pure_specs() {
     return s.find("cpu") != std::string::npos && s.find("cuda") != std::string::npos;
   });
   return specs;
-}
-
-std::vector<double> as_doubles(const rank_array& ranks) {
-  return std::visit([](const auto& x) { return std::vector<double>(x.begin(), x.end()); }, ranks);
 }
 
 double weight_at(const graph& g, edge_offset k) {
@@ -275,21 +273,14 @@ TEST(PagerankErrors, Distributions) {
 
 TEST(PagerankErrors, Weights) {
   auto m = machine::open("cpu:1x1");
-  graph g = from_arcs("chain", 3, {{0, 1}, {1, 2}}, false);
-  shared_array<double> weights(2);
-  weights[0] = 1;
-  weights[1] = -2;
-  g.weights = weights;
+  const graph g = weighed<double>(from_arcs("chain", 3, {{0, 1}, {1, 2}}, false), {1, -2});
   pagerank_options o;
   EXPECT_TRUE(pagerank(m, g, o).converged) << "weights nobody asked for";
   o.weighted = true;
   EXPECT_EQ(message_of<input_error>([&] { pagerank(m, g, o); }),
             "chain: the arc 1 -> 2 has the weight -2; pagerank needs finite weights of zero or "
             "more");
-  graph wide = from_arcs("wide", 2, {{0, 1}, {0, 1}}, false);
-  shared_array<double> large(2);
-  large[0] = large[1] = 1e308;
-  wide.weights = large;
+  const graph wide = weighed<double>(from_arcs("wide", 2, {{0, 1}, {0, 1}}, false), {1e308, 1e308});
   EXPECT_EQ(message_of<input_error>([&] { pagerank(m, wide, o); }),
             "wide: the weights of vertex 0 add up to infinity");
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -62,12 +63,7 @@ TEST(global_chase, RefusesWhatMakesNoSense) {
   machine one = machine::open("cpu:1x1"), two = machine::open("cpu:2x1"),
           sim = machine::open("sim:grappa,ranks=2");
   const auto text = [](machine& m, const global_chase_options& o) -> std::string {
-    try {
-      chase_global(m, o);
-    } catch (const usage_error& e) {
-      return e.what();
-    }
-    return "nothing was thrown";
+    return message_of<usage_error>([&] { chase_global(m, o); });
   };
   EXPECT_NE(text(one, {}).find("two ranks at least"), std::string::npos);
   EXPECT_NE(text(two, {.in_flight = 0}).find("must be positive"), std::string::npos);

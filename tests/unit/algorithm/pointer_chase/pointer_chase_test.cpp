@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -91,12 +92,7 @@ TEST(pointer_chase, RefusesWhatMakesNoSense) {
     machine m = machine::open(spec);
     chase_options o;
     change(o);
-    try {
-      chase_pointers(m, list, o);
-    } catch (const usage_error& e) {
-      return e.what();
-    }
-    return "";
+    return message_of<usage_error>([&] { chase_pointers(m, list, o); });
   };
   using options = chase_options;
   EXPECT_EQ(said("cpu:1x1", [](options& o) { o.in_flight = 0; }),

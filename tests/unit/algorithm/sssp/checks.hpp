@@ -35,6 +35,17 @@ inline void expect_right(const graph& g, const sssp_result& result) {
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 
+inline void expect_results_outlive_the_search(machine& m) {
+  graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
+  set_weights<float>(g, 100);
+  std::vector<sssp_result> kept;
+  {
+    sssp_search search(m, g);
+    for (std::int64_t s : {0, 1, 2}) kept.push_back(search.run(s));
+  }
+  for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+}
+
 inline graph weighted(const std::string& name) {
   generate_options weights;
   weights.weights = true;

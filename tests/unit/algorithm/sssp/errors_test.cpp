@@ -8,8 +8,8 @@
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {
@@ -19,11 +19,7 @@ using namespace testing_graphs;
 /// 1 -> 2 -> 3 by names, 4 alone.
 template <class Weight>
 graph chain(Weight first, Weight second) {
-  graph g = from_arcs("chain.gr", 4, {{0, 1}, {1, 2}}, false);
-  shared_array<Weight> weights(2);
-  weights[0] = first;
-  weights[1] = second;
-  g.weights = weights;
+  graph g = weighed<Weight>(from_arcs("chain.gr", 4, {{0, 1}, {1, 2}}, false), {first, second});
   g.names.base = 1;
   return g;
 }
@@ -137,21 +133,15 @@ void refuse_what_does_not_fit(const char* spec, const char* engine) {
   // Two such arcs fit exactly below "not reached", and so does a third of weight 0.
   const auto fits = paths(chain<std::int32_t>(most, most), 0);
   EXPECT_EQ(std::get<0>(fits.distances.get())[2], 4294967294U);
-  graph g = from_arcs("long.gr", 5, {{0, 1}, {1, 2}, {2, 3}, {2, 4}}, false);
-  shared_array<std::int32_t> weights(4);
-  weights[0] = weights[1] = most;
-  weights[2] = 0;
-  weights[3] = 1;
-  g.weights = weights;
+  const graph g = weighed<std::int32_t>(
+      from_arcs("long.gr", 5, {{0, 1}, {1, 2}, {2, 3}, {2, 4}}, false), {most, most, 0, 1});
   EXPECT_EQ(message_of<usage_error>([&] { paths(g, 0); }),
             "sssp: the distance from 0 to 4 of long.gr does not fit 32 bits without a sign; give "
             "the weights as double");
   EXPECT_EQ(paths(g, 1).reached, 4);  // from there it does
   // A sum beyond the type, which would be a short distance if it wrapped.
-  graph beyond = from_arcs("beyond.gr", 4, {{0, 1}, {1, 2}, {2, 3}}, false);
-  weights = shared_array<std::int32_t>(3);
-  std::fill(weights.begin(), weights.end(), most);
-  beyond.weights = weights;
+  const graph beyond = weighed<std::int32_t>(
+      from_arcs("beyond.gr", 4, {{0, 1}, {1, 2}, {2, 3}}, false), {most, most, most});
   expect_contains(message_of<usage_error>([&] { paths(beyond, 0); }),
                   "the distance from 0 to 3 of beyond.gr does not fit");
   const float large = 3e38F;
@@ -165,10 +155,8 @@ TEST(SsspErrors, DistancesThatDoNotFit) {
 }
 
 TEST(SsspVerifier, FindsWhatIsWrong) {
-  graph g = from_arcs("square", 5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}, false);
-  shared_array<std::int32_t> weights(4);
-  for (std::size_t i = 0; i < 4; ++i) weights[i] = i == 1 ? 5 : 2;
-  g.weights = weights;
+  graph g = weighed<std::int32_t>(from_arcs("square", 5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}, false),
+                                  {2, 5, 2, 2});
   const std::uint32_t far = std::numeric_limits<std::uint32_t>::max();
   const auto reason = [&](std::vector<std::uint32_t> d, std::vector<std::int64_t> parents = {}) {
     const auto v = verify_sssp(g, 0, array_of(d), parents);

@@ -4,17 +4,15 @@
 // documented.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <numeric>
 #include <set>
 
 #include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/base/memory_use.hpp"
-#include "on_machine.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
-#include "unit/algorithm/message_of.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
-#include "unit/machine/environment.hpp"
+#include "unit/machine/without_peers.hpp"
 
 namespace gossamer {
 namespace {
@@ -22,15 +20,7 @@ namespace {
 using namespace testing_graphs;
 using testing_sssp::expect_right, testing_sssp::hub_and_path, testing_sssp::weighted;
 
-class SsspOnGpus : public testing_machines::OnMachine {
- protected:
-  void takes_what_is_planned(const graph& g, const sssp_options& options);
-};
-
-std::vector<std::string> gpu_specs() {
-  if (std::getenv("GOSSAMER_TEST_MACHINES") != nullptr) return testing_machines::machine_specs();
-  return {"cuda:0", "cuda:0*3", "cuda:0-1"};
-}
+class SsspOnGpus : public testing_machines::OnMachine {};
 
 const std::vector<std::string> both_engines = {"sync", "async"};
 
@@ -157,12 +147,7 @@ TEST_P(SsspOnGpus, WorklistsCount) {
 /// A star and its mirror on the other side: more messages at once than a ring has places.
 TEST_P(SsspOnGpus, FullRingsHoldMessagesBack) {
   const std::int64_t n = std::int64_t{1} << 20;
-  arc_list arcs;
-  for (std::int64_t v = 1; v < n; ++v) {
-    arcs.emplace_back(0, v);
-    arcs.emplace_back(n - 1, v - 1);
-  }
-  graph g = undirected("two stars", n, arcs);
+  graph g = two_stars(n);
   set_weights<std::int32_t>(g, 255);
   for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1}) {
     const auto result = sssp(*machine_, g, source, by("async"));
@@ -241,38 +226,15 @@ TEST_P(SsspOnGpus, ParentsAlongArcsOfZero) {
 }
 
 TEST_P(SsspOnGpus, ResultsOutliveTheSearch) {
-  graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
-  set_weights<float>(g, 100);
-  std::vector<sssp_result> kept;
-  {
-    sssp_search search(*machine_, g);
-    for (std::int64_t s : {0, 1, 2}) kept.push_back(search.run(s));
-  }
-  for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
-}
-
-void SsspOnGpus::takes_what_is_planned(const graph& g, const sssp_options& options) {
-  SCOPED_TRACE(options.engine + " " + options.partition);
-  run_options bare;
-  bare.arenas = {arena_plan{0, 0}};
-  machine_->run([](rank&) {}, bare);  // streams and channels are the machine's
-  std::map<int, std::int64_t> planned, before;
-  const auto plan = sssp_search::plan(*machine_, g, options);
-  for (const auto& e : plan.entries)
-    if (e.kind == memory_kind::device) planned[(*machine_)[e.rank].ordinal] += e.bytes;
-  ASSERT_FALSE(planned.empty());
-  for (const auto& [gpu, bytes] : planned) before[gpu] = memory_in_use(gpu).now;
-  begin_peaks();
-  sssp_search search(*machine_, g, options);
-  search.run(1);
-  for (const auto& [gpu, bytes] : planned) EXPECT_LE(memory_in_use(gpu).peak - before[gpu], bytes);
-  begin_peaks();
-  search.run(2);
-  for (const auto& [gpu, bytes] : planned)
-    EXPECT_EQ(memory_in_use(gpu).peak, memory_in_use(gpu).now);
+  testing_sssp::expect_results_outlive_the_search(*machine_);
 }
 
 TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
+  const auto takes_what_is_planned = [&](const graph& g, const sssp_options& options) {
+    std::int64_t source = 0;
+    expect_planned<sssp_search>(*machine_, g, options,
+                                [&](sssp_search& search) { search.run(++source); });
+  };
   takes_what_is_planned(weighted("kron:14"), by("sync"));
   takes_what_is_planned(weighted("road:300"), by("async"));
   sssp_options options = by("async");
@@ -287,12 +249,7 @@ TEST_P(SsspOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
 /// 1 -> 2 -> 3 by ids, 0 alone.
 template <class Weight>
 graph chain(Weight first, Weight second) {
-  graph g = from_arcs("chain", 4, {{1, 2}, {2, 3}}, false);
-  shared_array<Weight> weights(2);
-  weights[0] = first;
-  weights[1] = second;
-  g.weights = weights;
-  return g;
+  return weighed<Weight>(from_arcs("chain", 4, {{1, 2}, {2, 3}}, false), {first, second});
 }
 
 TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
@@ -300,10 +257,8 @@ TEST_P(SsspOnGpus, DistancesThatDoNotFit) {
   const auto fits = sssp(*machine_, chain(most, most), 1);
   EXPECT_EQ(std::get<0>(fits.distances.get())[3], 4294967294U);
   EXPECT_EQ(fits.reached, 3);
-  graph beyond = from_arcs("beyond", 4, {{0, 1}, {1, 2}, {2, 3}}, false);
-  shared_array<std::int32_t> weights(3);
-  std::fill(weights.begin(), weights.end(), most);
-  beyond.weights = weights;
+  const graph beyond = weighed<std::int32_t>(
+      from_arcs("beyond", 4, {{0, 1}, {1, 2}, {2, 3}}, false), {most, most, most});
   expect_contains(message_of<usage_error>([&] { sssp(*machine_, beyond, 0); }),
                   "the distance from 0 to 3 of beyond does not fit 32 bits");
   expect_contains(message_of<usage_error>([&] { sssp(*machine_, chain(3e38F, 3e38F), 1); }),
@@ -373,15 +328,11 @@ TEST_P(SsspOnGpus, SaysWhatRunsAndWhatDoesNot) {
                   "queues and marks");
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, SsspOnGpus, ::testing::ValuesIn(gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, SsspOnGpus, ::testing::ValuesIn(testing_machines::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(SsspGpuPaths, MessagesThroughPinnedMemory) {
-  if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
-  const testing::scoped_variable off("GOSSAMER_PEER", "off");
-  for (const char* spec : {"cuda:0*3", "cuda:0-1"}) {
-    if (testing_machines::gpus_of(spec) > static_cast<int>(cuda_devices().size())) continue;
-    auto m = machine::open(spec);
+  testing_machines::without_peers([](machine& m) {
     for (const char* name : {"kron:12", "road:100"}) {
       const graph g = weighted(name);
       const auto result = sssp(m, g, draw_sources(g, 1, 1).front(), by("async"));
@@ -391,7 +342,7 @@ TEST(SsspGpuPaths, MessagesThroughPinnedMemory) {
       parted.partition = "hash";
       ASSERT_NO_FATAL_FAILURE(expect_right(g, sssp(m, g, result.source, parted)));
     }
-  }
+  });
 }
 
 TEST(SsspGpuErrors, MixedMachines) {

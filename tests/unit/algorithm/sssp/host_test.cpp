@@ -12,6 +12,7 @@
 #include "real_data.hpp"
 #include "unit/algorithm/drawn_parts.hpp"
 #include "unit/algorithm/host_driven/routes.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
 
 namespace gossamer {
@@ -29,18 +30,14 @@ sssp_options by(const std::string& route, std::int64_t packet = 0) {
 class SsspByHosts : public testing_machines::OnMachine {};
 
 TEST_P(SsspByHosts, AgreesWithDijkstraOnTwoHundredGraphs) {
-  for (int number = 0; number < 200; ++number) {
-    const graph g = many_graphs(number);
-    for (const auto& route : routes) {
-      SCOPED_TRACE(g.name + " " + route);
-      sssp_options options = by(route, number % 2 == 0 ? 16 : 0);
-      options.parents = number % 5 == 0;
-      if (number % 3 == 1) options.delta = 1 + number % 40;
-      sssp_search search(*machine_, g, options);
-      for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
-        ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
-    }
-  }
+  testing_routes::on_two_hundred_graphs([&](const graph& g, int number, const std::string& route) {
+    sssp_options options = by(route, number % 2 == 0 ? 16 : 0);
+    options.parents = number % 5 == 0;
+    if (number % 3 == 1) options.delta = 1 + number % 40;
+    sssp_search search(*machine_, g, options);
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2})
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+  });
 }
 
 std::vector<graph> larger_graphs() {
@@ -90,12 +87,7 @@ TEST_P(SsspByHosts, Partitions) {
 /// A star and its mirror on the other side: a million messages at once.
 TEST_P(SsspByHosts, FullLinksHoldMessagesBack) {
   const std::int64_t n = std::int64_t{1} << 20;
-  arc_list arcs;
-  for (std::int64_t v = 1; v < n; ++v) {
-    arcs.emplace_back(0, v);
-    arcs.emplace_back(n - 1, v - 1);
-  }
-  graph g = undirected("two stars", n, arcs);
+  graph g = two_stars(n);
   set_weights<std::int32_t>(g, 255);
   for (const auto& route : routes) {
     SCOPED_TRACE(route);
@@ -151,8 +143,7 @@ TEST_P(SsspByHosts, TakesWhatIsPlannedAndNothingInRuns) {
     const bool parted = route == std::string("direct, hash");
     sssp_options options = by(parted ? "direct" : route);
     if (parted) options.partition = "hash";
-    testing_routes::expect_planned<sssp_search>(*machine_, g, options,
-                                                [](sssp_search& search) { search.run(1); });
+    expect_planned<sssp_search>(*machine_, g, options, [](sssp_search& search) { search.run(1); });
   }
 }
 
@@ -170,7 +161,7 @@ TEST_P(SsspByHosts, NewYork) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, SsspByHosts, ::testing::ValuesIn(testing_routes::gpu_specs()),
+INSTANTIATE_TEST_SUITE_P(Machines, SsspByHosts, ::testing::ValuesIn(testing_machines::gpu_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(SsspByHostsPaths, MessagesThroughPinnedMemory) {

@@ -3,8 +3,8 @@
 // agrees.
 #include <gtest/gtest.h>
 
-#include "gossamer/graph/generators.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/plan_entries.hpp"
 #include "unit/algorithm/sssp/checks.hpp"
 
 namespace gossamer {
@@ -90,12 +90,7 @@ TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphsByTasks) {
 // Buckets of one distance and one of all; a row of more neighbours than there is room to tell of.
 TEST_P(SsspOn, TasksShareBucketsOfAnyWidth) {
   constexpr std::int64_t n = 30000;
-  arc_list edges;
-  for (std::int64_t v = 0; v < n; ++v) {
-    edges.emplace_back(n / 2, v);
-    edges.emplace_back(v, (v + 7) % n);
-  }
-  graph g = undirected("wheel", n, edges);
+  graph g = wheel(n);
   set_weights<std::int32_t>(g, 255);
   sssp_options options;
   options.engine = "tasks";
@@ -120,19 +115,13 @@ TEST_P(SsspOn, TasksPlanWhatTheyTake) {
   sssp_options options;
   options.engine = "tasks";
   const auto plan = sssp_search::plan(*machine_, g, options);
-  const auto of = [&](const std::string& purpose) {
-    return std::count_if(plan.entries.begin(), plan.entries.end(),
-                         [&](const auto& e) { return e.purpose == purpose; });
-  };
-  EXPECT_EQ(of("known distances and messages"), machine_->size());
-  EXPECT_EQ(of("neighbours found"), machine_->size());
-  EXPECT_EQ(of("inbox"), 0);
+  EXPECT_EQ(entries_for(plan, "known distances and messages"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "neighbours found"), machine_->size());
+  EXPECT_EQ(entries_for(plan, "inbox"), 0);
 }
 
 TEST_P(SsspOn, ThreadsAndRanksShareALargeBucket) {
-  generate_options weights;
-  weights.weights = true;
-  const graph g = generate(parse_generator("kron:12"), weights);
+  const graph g = testing_sssp::weighted("kron:12");
   sssp_options options;
   options.parents = true;
   for (const double delta : {4.0, 10000.0}) {
@@ -148,9 +137,7 @@ TEST_P(SsspOn, ThreadsAndRanksShareALargeBucket) {
 }
 
 TEST_P(SsspOn, AsyncStartsWithWindowsOfAnyWidth) {
-  generate_options weights;
-  weights.weights = true;
-  const graph g = generate(parse_generator("kron:12"), weights);
+  const graph g = testing_sssp::weighted("kron:12");
   sssp_options options;
   options.engine = "async";
   // The narrowest makes more buckets than engine sync takes.
@@ -173,24 +160,13 @@ TEST_P(SsspOn, AsyncPlansWhatItTakes) {
   sssp_options options;
   options.engine = "async";
   const auto plan = sssp_search::plan(*machine_, g, options);
-  const auto of = [&](const std::string& purpose) {
-    return std::any_of(plan.entries.begin(), plan.entries.end(),
-                       [&](const auto& e) { return e.purpose == purpose; });
-  };
-  EXPECT_TRUE(of("known distances and worklists"));
-  EXPECT_EQ(of("inbox"), machine_->size() > 1);
-  EXPECT_FALSE(of("buckets"));
+  EXPECT_GT(entries_for(plan, "known distances and worklists"), 0);
+  EXPECT_EQ(entries_for(plan, "inbox") > 0, machine_->size() > 1);
+  EXPECT_EQ(entries_for(plan, "buckets"), 0);
 }
 
 TEST_P(SsspOn, ResultsOutliveTheSearch) {
-  graph g = undirected("sparse", 4000, random_arcs(4000, 9000, 11));
-  set_weights<float>(g, 100);
-  std::vector<sssp_result> kept;
-  {
-    sssp_search search(*machine_, g);
-    for (std::int64_t s : {0, 1, 2}) kept.push_back(search.run(s));
-  }
-  for (const auto& result : kept) ASSERT_NO_FATAL_FAILURE(expect_right(g, result));
+  testing_sssp::expect_results_outlive_the_search(*machine_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, SsspOn, ::testing::ValuesIn(testing_machines::machine_specs()),

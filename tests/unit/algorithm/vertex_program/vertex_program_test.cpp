@@ -11,9 +11,9 @@
 
 #include "algorithm/vertex_program/order_key.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 namespace gossamer {
 namespace {

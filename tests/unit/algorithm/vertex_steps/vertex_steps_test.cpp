@@ -11,9 +11,9 @@
 
 #include "algorithm/vertex_program/arithmetic.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "message_of.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
-#include "unit/algorithm/message_of.hpp"
 
 using gs_id = int;
 using gs_weight = int;

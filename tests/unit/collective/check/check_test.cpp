@@ -5,6 +5,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/check.hpp"
+#include "unit/collective/collective_fixture.hpp"
 
 namespace gossamer {
 namespace {
@@ -140,10 +141,7 @@ TEST_P(spoilt_schedules, no_credits) {
 INSTANTIATE_TEST_SUITE_P(collectives, spoilt_schedules,
                          ::testing::ValuesIn(collective_algorithms().begin(),
                                              collective_algorithms().end()),
-                         [](const auto& info) {
-                           return std::string(name_of(info.param.op)) + "_" +
-                                  std::string(info.param.name);
-                         });
+                         algorithm_name);
 
 const algorithm_info& algorithm(op o, std::string_view name) {
   for (const auto& a : collective_algorithms())

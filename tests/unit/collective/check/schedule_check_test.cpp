@@ -7,6 +7,8 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/check.hpp"
+#include "message_of.hpp"
+#include "unit/collective/collective_fixture.hpp"
 
 namespace gossamer {
 namespace {
@@ -153,10 +155,7 @@ TEST_P(every_algorithm, says_nothing_moves_for_empty_vectors) {
 INSTANTIATE_TEST_SUITE_P(collectives, every_algorithm,
                          ::testing::ValuesIn(collective_algorithms().begin(),
                                              collective_algorithms().end()),
-                         [](const auto& info) {
-                           return std::string(name_of(info.param.op)) + "_" +
-                                  std::string(info.param.name);
-                         });
+                         algorithm_name);
 
 TEST(algorithms, every_operation_has_at_least_two) {
   for (int o = 0; o < collective_ops; ++o)
@@ -244,53 +243,44 @@ TEST(schedule, one_part_of_a_thousand_ranks_is_small) {
   }
 }
 
-template <class F>
-std::string message(F f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
 TEST(schedule, errors_name_what_is_wrong) {
-  EXPECT_EQ(message([] { schedule(request(op::scatter, 2, 1), "ring"); }),
+  EXPECT_EQ(message_of<usage_error>([] { schedule(request(op::scatter, 2, 1), "ring"); }),
             "scatter: no algorithm 'ring' (there are: direct, binomial)");
   // A library's algorithm has no schedule, so it is not listed.
-  EXPECT_EQ(message([] { schedule(request(op::reduce, 2, 1), "nope"); }).find("nccl"),
-            std::string::npos);
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(
+      message_of<usage_error>([] { schedule(request(op::reduce, 2, 1), "nope"); }).find("nccl"),
+      std::string::npos);
+  EXPECT_EQ(message_of<usage_error>([] {
               auto q = request(op::reduce, 3, 1);
               q.root = 3;
               schedule(q, "direct");
             }),
             "reduce: no root 3 among 3 ranks");
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(message_of<usage_error>([] {
               auto q = request(op::allgather, 3, 1);
               q.mapping = {0, 1, 1};
               schedule(q, "ring");
             }),
             "allgather: the mapping is not a permutation of the 3 ranks");
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(message_of<usage_error>([] {
               auto q = request(op::allgather, 3, 1);
               q.counts = {1, 2};
               schedule(q, "ring");
             }),
             "allgather: 2 counts for 3 ranks");
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(message_of<usage_error>([] {
               auto q = request(op::allreduce, 2, 1);
               q.counts = {1, 2};
               schedule(q, "ring");
             }),
             "allreduce: takes one count, not one per rank");
-  EXPECT_EQ(message([] { parse_collective_op("alltoall"); }),
+  EXPECT_EQ(message_of<usage_error>([] { parse_collective_op("alltoall"); }),
             "no collective 'alltoall' (there are: broadcast, scatter, gather, reduce, allgather, "
             "allreduce, reduce_scatter, all_to_all, all_to_all_v, barrier)");
-  EXPECT_EQ(
-      message([] { static_cast<void>(schedule(request(op::barrier, 2, 0), "direct").of(2)); }),
-      "schedule: no rank 2 among 2");
-  EXPECT_EQ(message([] { check(schedule(request(op::barrier, 65, 0), "direct")); }),
+  EXPECT_EQ(message_of<usage_error>(
+                [] { static_cast<void>(schedule(request(op::barrier, 2, 0), "direct").of(2)); }),
+            "schedule: no rank 2 among 2");
+  EXPECT_EQ(message_of<usage_error>([] { check(schedule(request(op::barrier, 65, 0), "direct")); }),
             "check: at most 64 ranks");
 }
 

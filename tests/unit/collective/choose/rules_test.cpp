@@ -16,12 +16,7 @@ namespace {
 using op = collective_op;
 
 std::string error_of(std::string_view text) {
-  try {
-    selection_rules::parse(text);
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "no error";
+  return message_of<usage_error>([&] { selection_rules::parse(text); });
 }
 
 TEST(rules, choose_by_size) {

@@ -6,20 +6,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "unit/collective/collective_fixture.hpp"
+
 namespace gossamer {
 namespace {
-
-schedule of(collective_op op, std::string_view algorithm, int ranks, std::size_t count,
-            bool in_place = false) {
-  collective_request q;
-  q.op = op;
-  q.ranks = ranks;
-  q.count = count;
-  q.element = 8;
-  q.in_place = in_place;
-  q.pair_count = [](int from, int to) { return static_cast<std::size_t>(from + to); };
-  return {q, algorithm};
-}
 
 struct interval {
   std::size_t begin, end;
@@ -28,7 +18,7 @@ struct interval {
 TEST(packing, slots_lie_side_by_side) {
   for (const auto& a : collective_algorithms())
     for (const int p : {1, 2, 5, 8}) {
-      const auto s = of(a.op, a.name, p, 7);
+      const auto s = schedule_of(a.op, a.name, p, 7);
       const packing packed(s);
       for (int r = 0; r < p; ++r) {
         std::vector<interval> taken;
@@ -49,7 +39,7 @@ TEST(packing, slots_lie_side_by_side) {
 
 // Whoever runs ahead has several inboxes to write to, as many on every rank whatever it does alone.
 TEST(packing, gives_turns_where_credits_are_needed) {
-  const auto turns = [](auto... request) { return packing(of(request...)).turns(); };
+  const auto turns = [](auto... request) { return packing(schedule_of(request...)).turns(); };
   EXPECT_EQ(turns(collective_op::broadcast, "flat", 4, 1), 8);
   EXPECT_EQ(turns(collective_op::broadcast, "flat", 9, 1), 4);
   EXPECT_EQ(turns(collective_op::broadcast, "flat", 4, 513), 2);  // not packed
@@ -65,19 +55,19 @@ TEST(packing, gives_turns_where_credits_are_needed) {
 }
 
 TEST(packing, is_for_short_transfers) {
-  EXPECT_EQ(packing(of(collective_op::broadcast, "flat", 3, 512)).words(1), 1024u);
-  EXPECT_EQ(packing(of(collective_op::broadcast, "flat", 3, 513)).words(1), 0u);
+  EXPECT_EQ(packing(schedule_of(collective_op::broadcast, "flat", 3, 512)).words(1), 1024u);
+  EXPECT_EQ(packing(schedule_of(collective_op::broadcast, "flat", 3, 513)).words(1), 0u);
 }
 
 TEST(packing, leaves_out_what_has_no_data) {
-  const packing barrier(of(collective_op::barrier, "dissemination", 5, 0));
+  const packing barrier(schedule_of(collective_op::barrier, "dissemination", 5, 0));
   for (int r = 0; r < 5; ++r) EXPECT_EQ(barrier.words(r), 0u);
 }
 
 // A chain's data arrives with the one signal at its end, which packed words could overtake.
 TEST(packing, leaves_out_data_without_a_signal_of_its_own) {
   for (const auto& a : collective_algorithms()) {
-    const auto s = of(a.op, a.name, 6, 7);
+    const auto s = schedule_of(a.op, a.name, 6, 7);
     const packing packed(s);
     for (int from = 0; from < 6; ++from)
       for (const auto& put : s.of(from).steps) {

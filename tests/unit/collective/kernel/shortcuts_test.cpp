@@ -6,19 +6,10 @@
 
 #include <algorithm>
 
+#include "unit/collective/collective_fixture.hpp"
+
 namespace gossamer {
 namespace {
-
-schedule of(collective_op op, std::string_view algorithm, int ranks, std::size_t count,
-            bool in_place = false) {
-  collective_request q;
-  q.op = op;
-  q.ranks = ranks;
-  q.count = count;
-  q.element = 8;
-  q.in_place = in_place;
-  return {q, algorithm};
-}
 
 short_part shortened(const schedule& s, int rank) {
   return take_shortcuts(s, s.of(rank), packing(s));
@@ -30,7 +21,7 @@ int steps_of(const short_part& part, step_kind kind) {
 }
 
 TEST(shortcuts, scratch_that_ends_as_output_is_the_output) {
-  const auto part = shortened(of(collective_op::broadcast, "flat", 4, 7), 2);
+  const auto part = shortened(schedule_of(collective_op::broadcast, "flat", 4, 7), 2);
   EXPECT_EQ(steps_of(part, step_kind::copy), 0);
   const auto arrives =
       std::ranges::find_if(part.slots, [](const packed_slot& slot) { return slot.bytes != 0; });
@@ -39,7 +30,7 @@ TEST(shortcuts, scratch_that_ends_as_output_is_the_output) {
 }
 
 TEST(shortcuts, own_block_goes_straight_to_the_output) {
-  const auto part = shortened(of(collective_op::allgather, "direct", 4, 7), 2);
+  const auto part = shortened(schedule_of(collective_op::allgather, "direct", 4, 7), 2);
   ASSERT_EQ(steps_of(part, step_kind::copy), 1);
   for (const auto& e : part.steps)
     if (e.what.kind == step_kind::copy) {
@@ -49,7 +40,7 @@ TEST(shortcuts, own_block_goes_straight_to_the_output) {
 }
 
 TEST(shortcuts, reductions_read_the_inbox) {
-  const auto s = of(collective_op::allreduce, "one_shot", 5, 7);
+  const auto s = schedule_of(collective_op::allreduce, "one_shot", 5, 7);
   for (int r = 0; r < 5; ++r) {
     const auto part = shortened(s, r);
     EXPECT_EQ(steps_of(part, step_kind::wait), 0);
@@ -62,14 +53,14 @@ TEST(shortcuts, reductions_read_the_inbox) {
 }
 
 TEST(shortcuts, in_place_keeps_its_scratch) {
-  const auto s = of(collective_op::allgather, "direct", 4, 7, true);
+  const auto s = schedule_of(collective_op::allgather, "direct", 4, 7, true);
   EXPECT_EQ(shortened(s, 1).steps.size(), s.of(1).steps.size());
 }
 
 TEST(shortcuts, long_transfers_are_left_alone) {
   for (const auto& a : collective_algorithms()) {
     if (a.op == collective_op::barrier || a.op == collective_op::all_to_all_v) continue;
-    const auto s = of(a.op, a.name, 4, std::size_t{1} << 20);
+    const auto s = schedule_of(a.op, a.name, 4, std::size_t{1} << 20);
     for (int r = 0; r < 4; ++r) {
       const auto part = shortened(s, r);
       EXPECT_EQ(part.steps.size(), s.of(r).steps.size()) << a.name;
@@ -83,7 +74,7 @@ TEST(shortcuts, no_operand_is_left_out_that_is_read_again) {
   for (const auto& a : collective_algorithms()) {
     if (a.op != collective_op::allreduce && a.op != collective_op::reduce) continue;
     for (const int p : {3, 4, 7}) {
-      const auto s = of(a.op, a.name, p, 14);
+      const auto s = schedule_of(a.op, a.name, p, 14);
       for (int r = 0; r < p; ++r) {
         const auto before = s.of(r);
         const auto part = shortened(s, r);

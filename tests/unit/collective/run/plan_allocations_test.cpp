@@ -37,16 +37,12 @@ TEST(counting, sees_an_allocation) {
 #endif
 }
 
-#if defined(GOSSAMER_TEST_GPU)
-INSTANTIATE_TEST_SUITE_P(gpu, plan_allocations,
-                         ::testing::Values("cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1",
-                                           "cuda:0-3", "cpu:1x2+cuda:0-1"),
+INSTANTIATE_TEST_SUITE_P(machines, plan_allocations,
+                         ::testing::ValuesIn(testing_machines::cpus_or_gpus(
+                             {"cpu:1x1", "cpu:2x1", "cpu:3x1"},
+                             {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1", "cuda:0-3",
+                              "cpu:1x2+cuda:0-1"})),
                          testing_machines::spec_name<std::string>);
-#else
-INSTANTIATE_TEST_SUITE_P(threads, plan_allocations,
-                         ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:3x1"),
-                         testing_machines::spec_name<std::string>);
-#endif
 
 }  // namespace
 }  // namespace gossamer

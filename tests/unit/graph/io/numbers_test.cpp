@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/io/npy_array.hpp"
+#include "message_of.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
 namespace gossamer {
@@ -25,12 +26,7 @@ std::vector<double> doubles(std::string_view text) {
 }
 
 std::string said_of(std::string_view text, std::int64_t limit = 0) {
-  try {
-    read(text, limit);
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "";
+  return message_of<error>([&] { read(text, limit); });
 }
 
 std::string npy(const std::string& type, const std::vector<std::int64_t>& shape,

@@ -5,6 +5,7 @@
 // packed edges of Graph500 between two of them, and numbers as text (docs/cli.md).
 #include "gossamer/graph/advice.hpp"
 #include "gossamer/graph/numbers.hpp"
+#include "message_of.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
 namespace gossamer {
@@ -112,15 +113,6 @@ TEST(truncation, of_the_last_number_is_named) {
             "whole)");
 }
 
-std::string message_of_reading(const std::string& path) {
-  try {
-    read_graph(path);
-  } catch (const input_error& e) {
-    return e.what();
-  }
-  return "read";
-}
-
 TEST(truncation, of_a_type_in_the_metadata) {
   scratch_folder folder;
   const std::string path = folder.file("v2.gr");
@@ -159,7 +151,7 @@ TEST(metadata, refuses_what_is_no_width) {
   std::filesystem::copy_file(data_file("tiny-v1.gr"), path);
   for (const char* value : {"0", "-1", "inf", "nan", "1e999", "wide", "3 4", ""}) {
     std::ofstream(path + ".metadata") << "# advice\nprio_delta = " << value << "\n";
-    EXPECT_EQ(message_of_reading(path),
+    EXPECT_EQ(message_of<input_error>([&] { read_graph(path); }),
               path + ".metadata:2: prio_delta = '" + value + "' is not a positive number");
   }
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/graph/statistics.hpp"
+#include "message_of.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
 namespace gossamer {
@@ -43,26 +44,16 @@ TEST(triangles, do_not_depend_on_the_number_of_threads) {
   for (const int threads : {0, 2, 3, 8}) EXPECT_EQ(count_triangles(g, threads), one);
 }
 
-template <class Error, class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST(triangles, refuse_what_they_cannot_count) {
   graph g = test::build_sample({"", 2, {{0, 1, 1}}});
-  EXPECT_EQ(message<usage_error>([&] { count_triangles(g, -1); }),
+  EXPECT_EQ(message_of<usage_error>([&] { count_triangles(g, -1); }),
             "triangles: negative number of threads");
   std::stop_source source;
   source.request_stop();
-  EXPECT_EQ(message<cancelled_error>([&] { count_triangles(g, 1, source.get_token()); }),
+  EXPECT_EQ(message_of<cancelled_error>([&] { count_triangles(g, 1, source.get_token()); }),
             "statistics: stopped");
   g.sorted = false;
-  EXPECT_EQ(message<usage_error>([&] { count_triangles(g); }),
+  EXPECT_EQ(message_of<usage_error>([&] { count_triangles(g); }),
             "triangles: the rows are not sorted; rebuild the graph first");
 }
 
