@@ -80,7 +80,9 @@ void expect_all_planned(const char* algorithm, const Options& options, const Pla
     }
   }
   // A host without GPUs runs nothing of the GPU test.
-  if (testing_machines::lacking(specs[0]).empty()) EXPECT_GE(ran, 4);
+  if (testing_machines::lacking(specs[0]).empty()) {
+    EXPECT_GE(ran, 4);
+  }
 }
 
 graph weighted(const char* spec) {
