@@ -44,10 +44,10 @@ def compiled(program: Program, folder: Path) -> Path:
     own = text[begin + len(head) : text.index('extern "C" __global__')]
     source = ROOT / "src/algorithm"
     stages = (source / "vertex_steps/cuda/stages.cuh").read_text()
-    room = "extern __shared__ __align__(16) unsigned char room[];"
-    assert room in stages
+    block_bytes = "extern __shared__ __align__(16) unsigned char block_bytes[];"
+    assert block_bytes in stages
     (folder / "stages.cuh").write_text(
-        stages.replace(room, "alignas(16) static unsigned char room[1024];")
+        stages.replace(block_bytes, "alignas(16) static unsigned char block_bytes[1024];")
     )
     includes = ["algorithm/vertex_program/arithmetic.hpp", "algorithm/vertex_steps/cuda/view.hpp"]
     lines = "".join(f'#include "{name}"\n' for name in ["device.hpp", *includes, "stages.cuh"])
