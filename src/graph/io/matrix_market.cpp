@@ -13,10 +13,11 @@ namespace gossamer::io {
 graph read_matrix_market(text_stream& in) {
   const matrix_banner b = read_matrix_banner(in);
   if (b.array) in.fail_here("a dense 'array' matrix is not a graph");
-  const auto [n, columns, entries] = read_matrix_sizes(in, b);
-  if (n != columns)
+  const matrix_sizes sizes = read_matrix_sizes(in, b);
+  const std::int64_t n = sizes.rows, entries = sizes.entries;
+  if (n != sizes.columns)
     in.fail_here("a graph needs a square matrix, this one is " + std::to_string(n) + " x " +
-                 std::to_string(columns));
+                 std::to_string(sizes.columns));
   if (n == 0) in.fail_here("the graph has no vertices");
   const std::int64_t size_line = in.next_line_number() - 1;
   const read_context& context = in.context();
