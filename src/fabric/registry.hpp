@@ -1,5 +1,5 @@
-// The transports: the only place that lists them. Each is `make` in the folder of its name, with a
-// carrier where it does not go by that of threads.
+// The transports: the only place that lists them. Each is `make` in the folder of its name. One
+// that needs a carrier of its own has `make_carrier`; the others use that of threads.
 #pragma once
 
 #include "fabric/carrier.hpp"

@@ -1,5 +1,5 @@
-// What runs take of each memory is what their plans say, or less, down to half: every engine of
-// every table, on machines of their own, whose first run takes what a machine keeps.
+// Runs take of each memory at most what their plans say, and at least half of it: every engine of
+// every table. Each runs on a machine of its own, whose first run takes what a machine keeps.
 //
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ int expect_planned(const std::string& what, const Plan& plan, const Run& run) {
       for (const auto& [account, bytes] : before) {
         const std::int64_t taken = memory_in_use(account).peak - bytes;
         EXPECT_LE(taken, said[account]) << "account " << account << "; " << planned.text();
-        // What only may be needed, such as lists that grow, is part of a plan.
+        // A plan also counts what may be needed, such as lists that grow.
         EXPECT_LE(said[account], 2 * taken + (64 << 10))
             << "account " << account << "; " << planned.text();
       }

@@ -148,10 +148,13 @@ class cuda_engine final : public cg_engine {
     const std::int64_t wanted = (threads + block_size - 1) / block_size;
     return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, std::min(most_blocks, 8 * units_)));
   }
-  /// Launches everything once: a library's kernels are loaded by that alone, which must be before
-  /// any rank waits in its stream (gossamer/machine/kernels.cuh). q is written before it is read.
+  /// Only a launch loads a library's kernels, which must be before any rank waits in its stream
+  /// (gossamer/machine/kernels.cuh): so the first solve among ranks launches each once for nothing.
+  /// q is written before it is read.
   void begin_library() {
     library_->begin(extended_, v_.q, native());
+    if (library_loaded_ || rank_->size() == 1) return;
+    library_loaded_ = true;
     library_->multiply();
     library_->axpy(1, v_.r, v_.q);
     library_->dot(v_.r, v_.r, sums_);
@@ -194,6 +197,7 @@ class cuda_engine final : public cg_engine {
   const std::unique_ptr<library_operations> library_;  ///< null: passes of our own
   std::optional<device_matrix> matrix_;                ///< nothing when the libraries have it
   const buffer<double> inverse_;
+  bool library_loaded_ = false;
   std::vector<list> lists_;
   rank* rank_ = nullptr;
   int multiply_blocks_ = 1;
