@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
@@ -299,12 +300,20 @@ def test_ctrl_c_ends_a_run() -> None:
 def test_a_long_run_gives_its_turn_away() -> None:
     """Another thread's run on the same machine ends while a loop goes on."""
     machine = gs.Machine("cpu:2x1")
-    s = gs.vertex_steps(gs.road(30), machine, timeout=30)
-    s.fields(x=0)
-    with s.repeat(at_most=80_000):
-        for _ in range(8):
-            s.send("x", "sum", into="y", where="x < 0")
-            s.map(x="x + 1")
+
+    def counting(turns: int) -> gs.VertexSteps:
+        s = gs.vertex_steps(gs.road(30), machine, timeout=60)
+        s.fields(x=0)
+        with s.repeat(at_most=turns):
+            for _ in range(8):
+                s.send("x", "sum", into="y", where="x < 0")
+                s.map(x="x + 1")
+        return s
+
+    trial = counting(4_000)
+    trial.run()
+    turns = math.ceil(4_000 * 3_000 / trial.milliseconds)  # about three seconds on any host
+    s = counting(turns)
     ended: list[float] = []
 
     def loop() -> None:
@@ -318,9 +327,8 @@ def test_a_long_run_gives_its_turn_away() -> None:
     between = time.monotonic()
     thread.join()
     assert labels.tolist() == [0, 0, 0, 3]
-    assert s.milliseconds > 600, "the loop has to be longer than a few turns"
     assert between < ended[0]
-    assert s["x"].tolist() == [640_000] * s.graph.vertices
+    assert s["x"].tolist() == [8 * turns] * s.graph.vertices
 
 
 def test_machines_that_run_none_are_refused() -> None:
