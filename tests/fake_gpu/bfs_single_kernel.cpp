@@ -13,18 +13,13 @@ std::unique_ptr<rank_search<Id>> make(const placed_graph&, int, const bfs_option
   throw std::logic_error("a GPU that is not there cannot search");
 }
 
-search_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size&, int rank,
-                   int width, const bfs_options&) {
-  const std::int64_t rows = owners.local_size(rank);
-  search_bytes all;
-  all.own.work = 24 * rows;
-  all.own.result = (width + 4) * rows;
-  return all;
+void declare(algorithm_detail::memory_layout& l, const planned_rank& p, const bfs_options&) {
+  declare_search(l, p, {24 * p.rows(), 0, 0});
 }
 
 }  // namespace
 
 const engine_functions single_kernel_engine = {[](const placed_graph&, const bfs_options&) {},
-                                               bytes, make<vertex32>, make<vertex64>};
+                                               declare, make<vertex32>, make<vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -34,6 +34,11 @@ namespace gossamer {
 
 enum class reduction : std::uint8_t { sum, min, max, bit_or };
 
+/// Words of the window that a plan makes in host memory: two buffers of two words a rank.
+constexpr std::int64_t scalar_slot_words(int ranks) {
+  return std::int64_t{2} * ranks * 2;
+}
+
 /// T: int32, uint32, int64, uint64, float, double (bit_or: integers). Floats are combined in rank
 /// order, so a result repeats bit for bit.
 template <class T>

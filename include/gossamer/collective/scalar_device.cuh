@@ -137,7 +137,7 @@ class scalar_caller {
 /// scalar_plan.
 template <class T>
 device_scalar<T> make_device_scalar(rank& r, std::uint32_t first_epoch = 0) {
-  const std::size_t words = 2 * static_cast<std::size_t>(r.size()) * 2;
+  const auto words = static_cast<std::size_t>(scalar_slot_words(r.size()));
   const home where = r.owner().all_direct() ? home::native : home::host;
   auto slots = r.make_window<std::uint64_t>(words, where);
   auto epoch = r.scratch<std::uint32_t>(1);

@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 
+#include "algorithm/driver/array_list.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/fabric/rank.hpp"
 
@@ -41,6 +42,13 @@ struct exchange {
   signal_set bits_seen;
   window<message<Id>> inbox;
   signal_set mail;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks) {
+    of.add(bits, 2 * placed / 64);
+    of.add(bits_seen, ranks);
+    of.add(inbox, ranks * rows);
+    of.add(mail, ranks);
+  }
 };
 
 /// Bytes that a modelled GPU moves for one random access; real machines charge nothing.
@@ -104,13 +112,6 @@ class bfs_engine {
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
-/// Bytes an engine takes for a slice of `rows` rows among `placed` placed ids, beside the slice and
-/// the windows: part of the memory plan.
-struct engine_bytes {
-  std::int64_t work = 0;    ///< queues, bitmaps, counters
-  std::int64_t result = 0;  ///< parents and depths of one run
-};
-
 /// CPU ranks, two or more: cpu_engine.cpp. CUDA ranks: cuda/engine.cu, or absent/cuda_engine.cpp.
 template <class Id>
 std::unique_ptr<bfs_engine<Id>> make_cpu_engine(const placed_graph& g, int rank,
@@ -123,7 +124,9 @@ std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph& g, int rank
   template std::unique_ptr<bfs_engine<vertex32>> make(const placed_graph&, int, \
                                                       const bfs_options&);      \
   template std::unique_ptr<bfs_engine<vertex64>> make(const placed_graph&, int, const bfs_options&);
-engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
-engine_bytes cuda_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks);
+struct planned_rank;
+/// What they take beside parents, depths and the windows above.
+algorithm_detail::listed_bytes cpu_engine_bytes(const planned_rank& p, const bfs_options& options);
+algorithm_detail::listed_bytes cuda_engine_bytes(const planned_rank& p);
 
 }  // namespace gossamer::bfs_detail

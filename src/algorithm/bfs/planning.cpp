@@ -12,55 +12,34 @@ using algorithm_detail::aligned, algorithm_detail::memory_layout;
 
 namespace {
 
-/// Of a graph or a placed one, which need not be whole.
-template <class Graph>
-bfs_detail::graph_size size_of(const Graph& g) {
-  return {g.vertices(), g.arcs()};
-}
-
 /// Levels that the driver steps: what an engine has, and what ranks send each other.
-void declare_levels(memory_layout& l, const machine& m, const ownership_sizes& owners, int rank,
-                    int width, certainty sure) {
-  const auto b = (m[rank].is_cuda() ? bfs_detail::cuda_engine_bytes : bfs_detail::cpu_engine_bytes)(
-      owners.local_size(rank), owners.placed(), width, m.size());
-  l.own(rank, "frontiers and queues", b.work, sure);
-  l.own(rank, "parents and depths", b.result, sure);
-  const std::int64_t p = owners.ranks();
-  if (p == 1) return;
-  const std::int64_t message =
-      width == 4 ? sizeof(bfs_detail::message<vertex32>) : sizeof(bfs_detail::message<vertex64>);
-  l.window(rank, "frontier bitmaps", aligned(2 * owners.placed() / 8), sure);
-  l.window(rank, "inbox", aligned(p * owners.local_size(rank) * message), sure);
-  // Where a modelled system has collectives of its own, agreement keeps a few lines in either
-  // memory.
-  const std::int64_t agreement = m[rank].model != nullptr ? 65536 : 0;
-  l.agreement(rank, 2 * aligned(p * 8) + agreement, aligned(2 * p * 2 * 8) + agreement);
-}
-
-void declare_search(memory_layout& l, const bfs_detail::search_bytes& b, int rank, certainty sure,
-                    certainty sure_arcs) {
-  l.own(rank, "slice by columns", b.graph, sure_arcs);
-  l.own(rank, "frontiers and queues", b.own.work, sure);
-  l.own(rank, "queue of neighbours", b.duplicates, sure_arcs);
-  l.own(rank, "parents and depths", b.own.result, sure);
-  l.host(rank, "parents and depths on the host", b.host_result, sure);
-  l.window(rank, "windows of the engine", b.windows, sure);
-  l.agreement(rank, 0, b.host_windows);
+void declare_levels(memory_layout& l, const bfs_detail::planned_rank& p,
+                    const bfs_options& options) {
+  bfs_detail::declare_search(
+      l, p,
+      p.on_gpu() ? bfs_detail::cuda_engine_bytes(p) : bfs_detail::cpu_engine_bytes(p, options));
+  if (p.ranks() == 1) return;
+  const auto between = p.count<bfs_detail::exchange>(p.rows(), p.placed(), p.ranks());
+  l.window(p.self, "frontier bitmaps, inbox", between.window, p.vertices_are);
+  algorithm_detail::array_list agreed;
+  agreed.count_agreement(p.ranks());
+  l.agreement(p.self, p.agreement(), agreed.bytes().host_window + p.agreement());
 }
 
 /// `in_arcs`: of each rank.
-memory_layout layout_of(const machine& m, const ownership_sizes& owners,
-                        bfs_detail::graph_size size, int width,
-                        const std::vector<std::int64_t>& in_arcs, const bfs_options& options,
-                        certainty sure = certainty::exact, certainty sure_arcs = certainty::exact) {
+memory_layout layout_of(const machine& m, const ownership_sizes& owners, std::int64_t arcs,
+                        int width, const std::vector<std::int64_t>& in_arcs,
+                        const bfs_options& options, certainty sure = certainty::exact,
+                        certainty sure_arcs = certainty::exact) {
   memory_layout l(m);
   const auto* engine = bfs_detail::functions_of(options.engine);
   for (int r = 0; r < m.size(); ++r) {
-    size.in_arcs = in_arcs[static_cast<std::size_t>(r)];
+    const bfs_detail::planned_rank p{
+        m, owners, r, width, arcs, in_arcs[static_cast<std::size_t>(r)], sure, sure_arcs};
     if (engine != nullptr)
-      declare_search(l, engine->bytes(m, owners, size, r, width, options), r, sure, sure_arcs);
+      engine->declare(l, p, options);
     else
-      declare_levels(l, m, owners, r, width, sure);
+      declare_levels(l, p, options);
     if (options.deterministic) l.window(r, "depths of all", aligned(owners.placed() * 4), sure);
     if (m.all_here()) continue;
     const std::int64_t results = aligned(owners.placed() * width) + aligned(owners.placed() * 4);
@@ -92,7 +71,7 @@ std::vector<std::int64_t> planned_in_arcs(const machine& m, const Graph& g,
 namespace {
 
 memory_layout layout_of(const placed_graph& g, const bfs_options& options) {
-  return layout_of(g.on(), ownership_sizes(g.owners()), size_of(g), g.id_width(), in_arcs_of(g),
+  return layout_of(g.on(), ownership_sizes(g.owners()), g.arcs(), g.id_width(), in_arcs_of(g),
                    options);
 }
 
@@ -128,7 +107,7 @@ memory_plan bfs_search::plan(const machine& m, const graph& g, const place_optio
   const bool wide = g.id_width() == 8 || owners.placed() > std::int64_t{0x7fffffff};
   const certainty sure = place.partition == "metis" ? certainty::about : certainty::exact;
   return with_placement(plan_placement(m, g, place),
-                        layout_of(m, owners, size_of(g), wide ? 8 : 4,
+                        layout_of(m, owners, g.arcs(), wide ? 8 : 4,
                                   planned_in_arcs(m, g, place, options), options, sure, sure));
 }
 
@@ -137,10 +116,10 @@ memory_plan bfs_search::plan(const machine& m, const graph_shape& g, const place
   const bfs_options options = bfs_detail::settle(m, asked).options;
   const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width == 8 || owners.placed() > std::int64_t{0x7fffffff};
-  return with_placement(plan_placement(m, g, place),
-                        layout_of(m, owners, {g.vertices, g.arcs}, wide ? 8 : 4,
-                                  planned_in_arcs(m, g, place, options), options,
-                                  rows_certainty(m, g, place), certainty::about));
+  return with_placement(
+      plan_placement(m, g, place),
+      layout_of(m, owners, g.arcs, wide ? 8 : 4, planned_in_arcs(m, g, place, options), options,
+                rows_certainty(m, g, place), certainty::about));
 }
 
 }  // namespace gossamer

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "algorithm/bfs/engine.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/option_table.hpp"
 
 namespace gossamer::bfs_detail {
@@ -35,28 +36,53 @@ class rank_search {
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
-/// What is known of a graph before it is placed.
-struct graph_size {
-  std::int64_t vertices, arcs;
-  std::int64_t in_arcs = 0;  ///< that end at the rank that is asked about
+/// One rank of a search that is planned: what is known before there is any.
+struct planned_rank {
+  const machine& on;
+  const ownership_sizes& owners;
+  int self, id_width;
+  std::int64_t arcs;         ///< of the graph
+  std::int64_t in_arcs = 0;  ///< that end here
+  certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+
+  [[nodiscard]] std::int64_t rows() const { return owners.local_size(self); }
+  [[nodiscard]] std::int64_t placed() const { return owners.placed(); }
+  [[nodiscard]] int ranks() const { return owners.ranks(); }
+  [[nodiscard]] bool on_gpu() const { return on[self].is_cuda(); }
+  /// Where a modelled system has collectives of its own, agreement keeps a few lines in either
+  /// memory.
+  [[nodiscard]] std::int64_t agreement() const { return on[self].model != nullptr ? 65536 : 0; }
+  /// Arrays<Id> for ids of this width.
+  template <template <class> class Arrays, class... Sizes>
+  [[nodiscard]] algorithm_detail::listed_bytes count(const Sizes&... sizes) const {
+    using algorithm_detail::counted;
+    return id_width == 4 ? counted<Arrays<vertex32>>(sizes...)
+                         : counted<Arrays<vertex64>>(sizes...);
+  }
 };
 
-/// Bytes of a search on one rank, all kinds exactly as allocated.
-struct search_bytes {
-  engine_bytes own;               ///< taken when the search is made
-  std::int64_t graph = 0;         ///< the same: arcs once more, in an order of the engine's own
-  std::int64_t windows = 0;       ///< of begin(), in the rank's own memory, aligned each
-  std::int64_t host_windows = 0;  ///< the same in host memory
-  std::int64_t duplicates = 0;    ///< taken when the search is made, to eliminate duplicates
-  std::int64_t host_result = 0;   ///< the same, in host memory: parents and depths
-};
+/// What every search takes: arrays that live as long as it, parents and depths, and windows.
+/// `agreement`: in either memory, beside what is listed.
+inline void declare_search(algorithm_detail::memory_layout& l, const planned_rank& p,
+                           const algorithm_detail::listed_bytes& takes,
+                           std::int64_t agreement = 0) {
+  const auto block = [&](std::int64_t bytes) {
+    return p.on_gpu() ? algorithm_detail::aligned(bytes) : bytes;
+  };
+  l.own(p.self, "frontiers and queues", takes.own, p.vertices_are);
+  l.own(p.self, "parents and depths", block(p.rows() * p.id_width) + block(p.rows() * 4),
+        p.vertices_are);
+  l.window(p.self, "windows of the engine", takes.window, p.vertices_are);
+  l.agreement(p.self, agreement, takes.host_window + agreement);
+}
 
 /// What the driver and the planner know of an engine whose ranks search by themselves.
 struct engine_functions {
   /// Throws usage_error or not_compiled when it cannot run this.
   void (*check)(const placed_graph& g, const bfs_options& options);
-  search_bytes (*bytes)(const machine& m, const ownership_sizes& owners, const graph_size& size,
-                        int rank, int id_width, const bfs_options& options);
+  /// What rank `p.self` takes.
+  void (*declare)(algorithm_detail::memory_layout& l, const planned_rank& p,
+                  const bfs_options& options);
   std::unique_ptr<rank_search<vertex32>> (*make32)(const placed_graph& g, int rank,
                                                    const bfs_options& options);
   std::unique_ptr<rank_search<vertex64>> (*make64)(const placed_graph& g, int rank,

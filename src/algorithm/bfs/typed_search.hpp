@@ -85,13 +85,10 @@ class typed_search {
 
   void run_levels(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
     const int p = r.size();
-    const std::int64_t placed = graph_.owners().placed();
     exchange<Id> ex;
     if (p > 1) {
-      ex.bits = r.make_window<std::uint64_t>(2 * placed / 64);
-      ex.bits_seen = r.make_signals(p);
-      ex.inbox = r.make_window<message<Id>>(p * graph_.owners().local_size(r.id()));
-      ex.mail = r.make_signals(p);
+      algorithm_detail::array_list taken(r);
+      ex.list(taken, graph_.owners().local_size(r.id()), graph_.owners().placed(), p);
     }
     window<std::int32_t> all_depths;
     if (options_.deterministic) all_depths = make_depths(r);

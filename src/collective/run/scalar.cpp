@@ -53,7 +53,8 @@ struct scalar_plan<T>::modelled {
 template <class T>
 scalar_plan<T>::scalar_plan(rank& r, std::uint32_t first_epoch)
     : rank_(&r),
-      slots_(r.make_window<std::uint64_t>(2 * static_cast<std::size_t>(r.size()) * 2, home::host)),
+      slots_(r.make_window<std::uint64_t>(static_cast<std::size_t>(scalar_slot_words(r.size())),
+                                          home::host)),
       epoch_(first_epoch) {
   // Flags of an epoch that never travels, older than the first two that do.
   const std::uint64_t never = word_pair::tag(first_epoch);

@@ -10,7 +10,7 @@ std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph&, int, const
 }
 GOSSAMER_BFS_ENGINES(make_cuda_engine)
 
-engine_bytes cuda_engine_bytes(std::int64_t, std::int64_t, int, int) {
+algorithm_detail::listed_bytes cuda_engine_bytes(const planned_rank&) {
   return {};
 }
 
@@ -20,7 +20,7 @@ std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_grap
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 
-vector_queue_bytes cuda_vector_queue_bytes(std::int64_t, std::int64_t, std::int64_t, int, int) {
+queue_bytes cuda_vector_queue_bytes(const planned_rank&) {
   return {};
 }
 
@@ -30,7 +30,7 @@ std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 
-vector_queue_bytes cuda_sort_unique_bytes(std::int64_t, std::int64_t, std::int64_t, int, int) {
+queue_bytes cuda_sort_unique_bytes(const planned_rank&) {
   return {};
 }
 

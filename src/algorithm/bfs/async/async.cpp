@@ -96,24 +96,21 @@ std::unique_ptr<rank_search<vertex32>> make32(const placed_graph& g, int rank,
   return std::make_unique<cpu_async<vertex32>>(g, rank, options);
 }
 
-search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
-                   int id_width, const bfs_options& options) {
-  if (m[rank].is_cuda()) return gpu_async_bytes(m, owners, rank, options);
-  const int p = owners.ranks();
-  const auto capacity = capacities(owners, p);
-  search_bytes all;
+void declare(algorithm_detail::memory_layout& l, const planned_rank& p,
+             const bfs_options& options) {
+  if (p.on_gpu()) return declare_search(l, p, gpu_async_bytes(p, options));
+  const auto capacity = capacities(p.owners, p.ranks());
   const bool soft = algorithm_detail::is_soft(options);
-  all.own.work = id_width == 4
-                     ? step_worklist<vertex32>::bytes(rank, capacity, owners.placed(), soft)
-                     : step_worklist<vertex64>::bytes(rank, capacity, owners.placed(), soft);
-  all.own.result = owners.local_size(rank) * (id_width + 4);
-  all.windows = step_worklist<vertex32>::window_bytes(p);
-  return all;
+  algorithm_detail::listed_bytes takes;
+  takes.own = p.id_width == 4 ? step_worklist<vertex32>::bytes(p.self, capacity, p.placed(), soft)
+                              : step_worklist<vertex64>::bytes(p.self, capacity, p.placed(), soft);
+  takes.window = step_worklist<vertex32>::window_bytes(p.ranks());
+  declare_search(l, p, takes);
 }
 
 }  // namespace
 
-const engine_functions async_engine = {check, bytes, make32, make_search_of<cpu_async, vertex64>};
-const engine_functions host_engine = {check, bytes, make32, make_search_of<cpu_async, vertex64>};
+const engine_functions async_engine = {check, declare, make32, make_search_of<cpu_async, vertex64>};
+const engine_functions host_engine = {check, declare, make32, make_search_of<cpu_async, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -13,7 +13,6 @@ namespace gossamer::bfs_detail {
 void check_gpu_async(const placed_graph& g, const bfs_options& options);
 std::unique_ptr<rank_search<vertex32>> make_gpu_async(const placed_graph& g, int rank,
                                                       const bfs_options& options);
-search_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
-                             const bfs_options& options);
+algorithm_detail::listed_bytes gpu_async_bytes(const planned_rank& p, const bfs_options& options);
 
 }  // namespace gossamer::bfs_detail

@@ -10,34 +10,6 @@
 
 namespace gossamer::bfs_detail {
 
-namespace {
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + 255) / 256 * 256;
-}
-}  // namespace
-
-/// Made at the start of a traversal. Parents travel as 4 bytes: the width is the paper's, and what
-/// an engine of 32-bit ids holds.
-template <class Id>
-struct cpu_published<Id>::windows {
-  window<std::int32_t> inbox;  ///< [ranks][own rows]
-  signal_set arrived;          ///< [ranks]
-  window<std::int64_t> tree;   ///< rank 0: parents of all placed ids, in order of rank
-  std::vector<std::span<std::int32_t>> outgoing;  ///< [ranks] one entry a row of the peer
-  scalar_plan<std::int32_t> flag;
-
-  windows(rank& r, std::int64_t placed, const std::vector<std::int64_t>& rows_of)
-      : inbox(r.make_window<std::int32_t>(static_cast<std::size_t>(r.size()) *
-                                          static_cast<std::size_t>(rows_of[r.id()]))),
-        arrived(r.make_signals(static_cast<std::size_t>(r.size()))),
-        tree(r.make_window<std::int64_t>(r.id() == 0 ? static_cast<std::size_t>(placed) : 0)),
-        flag(r) {
-    for (int peer = 0; peer < r.size(); ++peer)
-      outgoing.push_back(r.scratch<std::int32_t>(
-          peer == r.id() ? 0 : static_cast<std::size_t>(rows_of[static_cast<std::size_t>(peer)])));
-  }
-};
-
 template <class Id>
 cpu_published<Id>::cpu_published(const placed_graph& g, int rank, const bfs_options&)
     : owners_(g.owners().view()),
@@ -50,32 +22,32 @@ cpu_published<Id>::cpu_published(const placed_graph& g, int rank, const bfs_opti
     throw not_compiled("engine 'published' of bfs with 64-bit ids",
                        "its messages hold 32-bit vertices");
   for (int r = 0; r < ranks_; ++r) rows_of_.push_back(g.owners().local_size(r));
-  queue_ = make_array<Id>(slice_.rows + 1);
+  algorithm_detail::array_list taken(g.on()[rank]);
+  arrays_.list(taken, slice_.rows);
 }
-
-template <class Id>
-cpu_published<Id>::~cpu_published() = default;
 
 template <class Id>
 void cpu_published<Id>::begin(rank& r, std::int64_t source) {
   sent_ = {};
-  windows_ = std::make_unique<windows>(r, placed_, rows_of_);
-  for (auto& to : windows_->outgoing) std::fill(to.begin(), to.end(), -1);
+  algorithm_detail::array_list taken(r);
+  windows_.list(taken, rows_of_, rank_);
+  flag_.emplace(r);
+  for (auto& to : windows_.outgoing) std::fill(to.begin(), to.end(), -1);
   result_ = pool_.take();
   begin_result(result_, slice_.rows, source,
                source < 0 ? Id{-1} : static_cast<Id>(owners_.global(rank_, source)));
   head_ = tail_ = 0;
-  if (source >= 0) queue_[tail_++] = static_cast<Id>(source);
+  if (source >= 0) arrays_.queue[tail_++] = static_cast<Id>(source);
   r.barrier();
 }
 
 template <class Id>
-void cpu_published<Id>::expand(rank& r, windows& w, std::int32_t depth) {
+void cpu_published<Id>::expand(rank& r, std::int32_t depth) {
   const trace_span span(r, "expand");
   const std::int64_t end = tail_;
   expanded_ = 0;
   for (; head_ < end; ++head_) {
-    const Id u = queue_[head_];
+    const Id u = arrays_.queue[head_];
     const auto parent = static_cast<Id>(owners_.global(rank_, u));
     expanded_ += slice_.offsets[u + 1] - slice_.offsets[u];
     for (edge_offset e = slice_.offsets[u]; e < slice_.offsets[u + 1]; ++e) {
@@ -83,12 +55,12 @@ void cpu_published<Id>::expand(rank& r, windows& w, std::int32_t depth) {
       const int owner = owners_.owner(v);
       const std::int64_t local = owners_.local(v);
       if (owner != rank_) {
-        w.outgoing[static_cast<std::size_t>(owner)][static_cast<std::size_t>(local)] =
+        windows_.outgoing[static_cast<std::size_t>(owner)][static_cast<std::size_t>(local)] =
             static_cast<std::int32_t>(parent);
       } else if (result_.parents[local] < 0) {
         result_.parents[local] = parent;
         result_.depths[local] = depth;
-        queue_[tail_++] = static_cast<Id>(local);
+        arrays_.queue[tail_++] = static_cast<Id>(local);
       }
     }
   }
@@ -96,30 +68,30 @@ void cpu_published<Id>::expand(rank& r, windows& w, std::int32_t depth) {
 }
 
 template <class Id>
-void cpu_published<Id>::send(rank& r, windows& w, std::uint64_t level) {
+void cpu_published<Id>::send(rank& r, std::uint64_t level) {
   const trace_span span(r, "exchange", trace_class::exchange);
   const double begin = r.clock();
   for (int step = 1; step < ranks_; ++step) {
     const int peer = (rank_ + step) % ranks_;
     const auto there = static_cast<std::size_t>(rows_of_[static_cast<std::size_t>(peer)]);
-    const std::span<const std::int32_t> data = w.outgoing[static_cast<std::size_t>(peer)];
-    r.put_signal(w.inbox, peer, static_cast<std::size_t>(rank_) * there, data, w.arrived[rank_],
-                 level);
+    const std::span<const std::int32_t> data = windows_.outgoing[static_cast<std::size_t>(peer)];
+    r.put_signal(windows_.inbox, peer, static_cast<std::size_t>(rank_) * there, data,
+                 windows_.arrived[rank_], level);
     ++sent_.out.messages;
     sent_.out.bytes += static_cast<std::int64_t>(data.size_bytes());
   }
   for (int step = 1; step < ranks_; ++step) {
     const int peer = (rank_ + ranks_ - step) % ranks_;
-    r.wait_signal(w.arrived[static_cast<std::size_t>(peer)], level, peer);
+    r.wait_signal(windows_.arrived[static_cast<std::size_t>(peer)], level, peer);
   }
   ++sent_.out.rounds;
   sent_.out.seconds += r.clock() - begin;
 }
 
 template <class Id>
-void cpu_published<Id>::merge(rank& r, windows& w, std::int32_t depth) {
+void cpu_published<Id>::merge(rank& r, std::int32_t depth) {
   const trace_span span(r, "merge");
-  const auto inbox = w.inbox.local();
+  const auto inbox = windows_.inbox.local();
   for (int peer = 0; peer < ranks_; ++peer) {
     if (peer == rank_) continue;
     const std::int32_t* parents = inbox.data() + peer * slice_.rows;
@@ -127,42 +99,42 @@ void cpu_published<Id>::merge(rank& r, windows& w, std::int32_t depth) {
       if (parents[v] < 0 || result_.parents[v] >= 0) continue;
       result_.parents[v] = static_cast<Id>(parents[v]);
       result_.depths[v] = depth;
-      queue_[tail_++] = static_cast<Id>(v);
+      arrays_.queue[tail_++] = static_cast<Id>(v);
     }
   }
   // What was received and the own parents, read; then what is sent next, cleared.
   r.charge(static_cast<double>(slice_.rows) * 4 * ranks_, 0);
   r.quiet();
-  for (auto& out : w.outgoing) std::fill(out.begin(), out.end(), -1);
+  for (auto& out : windows_.outgoing) std::fill(out.begin(), out.end(), -1);
   r.charge(static_cast<double>(placed_ - slice_.rows) * 4, 0);
 }
 
 template <class Id>
-bool cpu_published<Id>::anybody(rank& r, windows& w) {
+bool cpu_published<Id>::anybody(rank& r) {
   const trace_span span(r, "agree", trace_class::exchange);
   const double begin = r.clock();
   std::int32_t found = tail_ > head_ ? 1 : 0;
-  r.charge_copy(&found, w.inbox.local().data(), sizeof found);  // the kernels' answer
-  const bool more = w.flag.allreduce(found, reduction::max) != 0;
+  r.charge_copy(&found, windows_.inbox.local().data(), sizeof found);  // the kernels' answer
+  const bool more = flag_->allreduce(found, reduction::max) != 0;
   ++sent_.flag.rounds;
   sent_.flag.seconds += r.clock() - begin;
   return more;
 }
 
 template <class Id>
-void cpu_published<Id>::send_tree(rank& r, windows& w) {
+void cpu_published<Id>::send_tree(rank& r) {
   const trace_span span(r, "tree", trace_class::exchange);
   const double begin = r.clock();
   if (ranks_ > 1) {
     std::size_t at = 0;
     for (int peer = 0; peer < rank_; ++peer)
       at += static_cast<std::size_t>(rows_of_[static_cast<std::size_t>(peer)]);
-    const auto mine = r.scratch<std::int64_t>(static_cast<std::size_t>(slice_.rows));
+    const auto mine = windows_.own_tree;
     std::copy_n(result_.parents.data(), slice_.rows, mine.begin());
     if (rank_ == 0) {
-      std::copy(mine.begin(), mine.end(), w.tree.local().begin());
+      std::copy(mine.begin(), mine.end(), windows_.tree.local().begin());
     } else {
-      r.put(w.tree, 0, at, mine);
+      r.put(windows_.tree, 0, at, mine);
       sent_.tree.messages = 1;
       sent_.tree.bytes = static_cast<std::int64_t>(mine.size_bytes());
     }
@@ -174,7 +146,6 @@ void cpu_published<Id>::send_tree(rank& r, windows& w) {
 
 template <class Id>
 void cpu_published<Id>::traverse(rank& r, traversal& out) {
-  windows& w = *windows_;
   struct level_found {
     std::int64_t vertices, arcs;
   };
@@ -185,16 +156,16 @@ void cpu_published<Id>::traverse(rank& r, traversal& out) {
     const double from = r.clock();
     const std::int64_t frontier = tail_ - head_;
     const trace_level traced(r, "top-down", level, frontier);
-    expand(r, w, level + 1);
+    expand(r, level + 1);
     mine.push_back({frontier, expanded_});
-    if (ranks_ > 1) send(r, w, static_cast<std::uint64_t>(level) + 1);
-    merge(r, w, level + 1);
-    more = anybody(r, w);
+    if (ranks_ > 1) send(r, static_cast<std::uint64_t>(level) + 1);
+    merge(r, level + 1);
+    more = anybody(r);
     times.push_back(r.clock() - from);
   }
-  sent_.flag.messages = w.flag.messages();
-  sent_.flag.bytes = w.flag.bytes();
-  send_tree(r, w);
+  sent_.flag.messages = flag_->messages();
+  sent_.flag.bytes = flag_->bytes();
+  send_tree(r);
 
   // Sizes of frontiers are for the report alone, and are summed outside of the search's messages.
   std::vector<level_found> all(mine.size() * static_cast<std::size_t>(ranks_));
@@ -210,7 +181,8 @@ void cpu_published<Id>::traverse(rank& r, traversal& out) {
     out.arcs += sum.arcs;
     out.levels.push_back({sum.vertices, false, times[l] * 1e3});
   }
-  windows_.reset();
+  windows_ = {};
+  flag_.reset();
 }
 
 template class cpu_published<vertex32>;
@@ -224,29 +196,20 @@ void check(const placed_graph&, const bfs_options& options) {
           "bfs: engine 'published' goes top-down only");
 }
 
-search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
-                   int id_width, const bfs_options&) {
-  const auto p = static_cast<std::size_t>(owners.ranks());
-  const auto rows = static_cast<std::size_t>(owners.local_size(rank));
-  const auto placed = static_cast<std::size_t>(owners.placed());
-  // Where a modelled system has collectives of its own, the flag keeps a few lines in either
-  // memory.
-  const std::size_t flag = m[rank].model != nullptr ? 65536 : 0;
-  std::size_t windows = aligned(p * rows * 4) + aligned(p * 8);
-  if (rank == 0) windows += aligned(placed * 8);
-  // Outgoing vectors and the own parents as 8 bytes, each with its alignment.
-  windows += placed * 4 + rows * 8 + (p + 4) * 256 + flag;
-  search_bytes all;
-  all.own.work = static_cast<std::int64_t>(rows + 1) * id_width;  // the queue
-  all.own.result = static_cast<std::int64_t>(rows) * (id_width + 4);
-  all.windows = static_cast<std::int64_t>(windows);
-  all.host_windows = static_cast<std::int64_t>(aligned(2 * p * 2 * 8) + flag);
-  return all;
+void declare(algorithm_detail::memory_layout& l, const planned_rank& p, const bfs_options&) {
+  std::vector<std::int64_t> rows_of;
+  for (int r = 0; r < p.ranks(); ++r) rows_of.push_back(p.owners.local_size(r));
+  algorithm_detail::array_list windows;
+  published_windows().list(windows, rows_of, p.self);
+  windows.count_agreement(p.ranks());
+  auto takes = windows.bytes();
+  takes.own = p.count<published_arrays>(p.rows()).own;
+  declare_search(l, p, takes, p.agreement());
 }
 
 }  // namespace
 
-const engine_functions published_engine = {check, bytes, make_search_of<cpu_published, vertex32>,
+const engine_functions published_engine = {check, declare, make_search_of<cpu_published, vertex32>,
                                            make_search_of<cpu_published, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -13,6 +13,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "algorithm/bfs/cpu_arrays.hpp"
@@ -22,10 +25,38 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
+struct published_arrays {
+  shared_array<Id> queue;  ///< local indices, in the order found
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows) { of.add(queue, rows + 1); }
+};
+
+/// Of a run. Parents travel as 4 bytes: the width is the paper's, and what an engine of 32-bit ids
+/// holds.
+struct published_windows {
+  window<std::int32_t> inbox;  ///< [ranks][own rows]
+  signal_set arrived;          ///< [ranks]
+  window<std::int64_t> tree;   ///< rank 0: parents of all placed ids, in order of rank
+  std::span<std::int64_t> own_tree;
+  std::vector<std::span<std::int32_t>> outgoing;  ///< [ranks] one entry a row of the peer
+
+  void list(algorithm_detail::array_list& of, const std::vector<std::int64_t>& rows_of, int self) {
+    const auto ranks = static_cast<int>(rows_of.size());
+    const std::int64_t rows = rows_of[static_cast<std::size_t>(self)];
+    of.add(inbox, ranks * rows);
+    of.add(arrived, ranks);
+    of.add(tree, self == 0 ? std::reduce(rows_of.begin(), rows_of.end()) : 0);
+    of.add(own_tree, ranks == 1 ? 0 : rows);
+    outgoing.resize(rows_of.size());
+    for (std::size_t peer = 0; peer < rows_of.size(); ++peer)
+      of.add(outgoing[peer], static_cast<int>(peer) == self ? 0 : rows_of[peer]);
+  }
+};
+
+template <class Id>
 class cpu_published final : public rank_search<Id> {
  public:
   cpu_published(const placed_graph& g, int rank, const bfs_options& options);
-  ~cpu_published() override;
 
   void begin(rank& r, std::int64_t source_local) override;
   void traverse(rank& r, traversal& out) override;
@@ -35,22 +66,22 @@ class cpu_published final : public rank_search<Id> {
   }
 
  private:
-  struct windows;
-  void expand(rank& r, windows& w, std::int32_t depth);
-  void send(rank& r, windows& w, std::uint64_t level);
-  void merge(rank& r, windows& w, std::int32_t depth);
-  bool anybody(rank& r, windows& w);
-  void send_tree(rank& r, windows& w);
+  void expand(rank& r, std::int32_t depth);
+  void send(rank& r, std::uint64_t level);
+  void merge(rank& r, std::int32_t depth);
+  bool anybody(rank& r);
+  void send_tree(rank& r);
 
   ownership_view owners_;
   int rank_, ranks_;
   graph_slice<Id> slice_;
   std::int64_t placed_;
   std::vector<std::int64_t> rows_of_;  ///< [ranks]
-  shared_array<Id> queue_;             ///< local indices, in the order found
   result_pool<Id> pool_;
   result_arrays<Id> result_;
-  std::unique_ptr<windows> windows_;  ///< of the run
+  published_arrays<Id> arrays_;
+  published_windows windows_;
+  std::optional<scalar_plan<std::int32_t>> flag_;  ///< of the run
   traffic_by_kind sent_;
   std::int64_t head_ = 0, tail_ = 0;
   std::int64_t expanded_ = 0;  ///< arcs of the level's frontier

@@ -20,18 +20,10 @@ template std::unique_ptr<rank_search<vertex32>> make_cpu_solo(const placed_graph
 template std::unique_ptr<rank_search<vertex64>> make_cpu_solo(const placed_graph&,
                                                               const bfs_options&);
 
-engine_bytes cpu_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks) {
-  engine_bytes bytes;
-  bytes.result = rows * (id_width + 4);
-  // Queue, one hub a row, three bitmaps of rows (unlinked, visited, next) and the frontier.
-  bytes.work = 2 * rows * id_width + 3 * rows / 8 + placed / 8;
-  if (ranks == 1) bytes.work += rows * id_width;  // who found each entry of the queue
-  if (ranks > 1) {
-    // Outgoing messages: each vertex of another rank at most once a traversal; the filter of what
-    // was sent.
-    bytes.work += (placed - rows) * (id_width == 4 ? 8 : 16) + placed / 8;
-  }
-  return bytes;
+algorithm_detail::listed_bytes cpu_engine_bytes(const planned_rank& p, const bfs_options& options) {
+  const bool goes_up = options.direction != bfs_direction::top_down;
+  return p.ranks() == 1 ? p.count<solo_arrays>(p.rows(), goes_up)
+                        : p.count<peer_arrays>(p.rows(), p.placed(), goes_up);
 }
 
 }  // namespace gossamer::bfs_detail

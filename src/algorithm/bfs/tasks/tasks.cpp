@@ -33,22 +33,26 @@ cpu_tasks<Id>::cpu_tasks(const placed_graph& g, int rank, const bfs_options&)
       rank_(rank),
       threads_(std::max(1, g.on()[rank].threads)),
       slice_(g.slice<Id>(rank)),
-      pool_(static_cast<std::size_t>(slice_.rows)),
-      queue_(make_array<Id>(static_cast<std::size_t>(slice_.rows))),
-      found_(make_array<visit>(static_cast<std::size_t>(most_found))) {}
-
-template <class Id>
-engine_bytes cpu_tasks<Id>::bytes(std::int64_t rows) {
-  const auto width = static_cast<std::int64_t>(sizeof(Id));
-  engine_bytes bytes;
-  bytes.result = rows * (width + 4);
-  bytes.work = rows * width + most_found * static_cast<std::int64_t>(sizeof(visit));
-  return bytes;
+      pool_(static_cast<std::size_t>(slice_.rows)) {
+  algorithm_detail::array_list taken(g.on()[rank]);
+  arrays_.list(taken, slice_.rows);
 }
 
 template <class Id>
-std::int64_t cpu_tasks<Id>::arena_bytes(std::int64_t placed, int ranks) {
-  return global_heap::bytes(placed / 64, 8) + peers::bytes() + algorithm_detail::task_bytes(ranks);
+void cpu_tasks<Id>::arrays::list(algorithm_detail::array_list& of, std::int64_t rows) {
+  of.add(queue, rows);
+  of.add(found, most_found);
+}
+
+template <class Id>
+algorithm_detail::listed_bytes cpu_tasks<Id>::bytes(const planned_rank& p) {
+  algorithm_detail::array_list all;
+  arrays().list(all, p.rows());
+  all.count_agreement(p.ranks());
+  auto bytes = all.bytes();
+  bytes.window = global_heap::bytes(p.placed() / 64, 8) + peers::bytes() +
+                 algorithm_detail::task_bytes(p.ranks());
+  return bytes;
 }
 
 template <class Id>
@@ -66,7 +70,7 @@ void cpu_tasks<Id>::reach(Id vertex, Id parent) {
   const std::int64_t at = owners_.local(vertex);
   result_.parents.data()[at] = parent;
   result_.depths.data()[at] = depth_;
-  queue_.data()[tail_++] = static_cast<Id>(at);
+  arrays_.queue.data()[tail_++] = static_cast<Id>(at);
 }
 
 template <class Id>
@@ -84,7 +88,7 @@ template <class Id>
 void cpu_tasks<Id>::scan(Id u, edge_offset first, edge_offset last) {
   const Id* columns = slice_.columns;
   std::uint64_t* met = met_.data();
-  visit* found = found_.data();
+  visit* found = arrays_.found.data();
   for (edge_offset k = first; k < last; ++k) {
     const Id v = columns[k];
     const std::uint64_t bit = std::uint64_t{1} << (v & 63);
@@ -99,7 +103,7 @@ void cpu_tasks<Id>::scan(Id u, edge_offset first, edge_offset last) {
 template <class Id>
 task<> cpu_tasks<Id>::expand(const peers& all) {
   while (next_ < end_) {
-    const std::int64_t i = queue_.data()[next_++];
+    const std::int64_t i = arrays_.queue.data()[next_++];
     const local_reference<const edge_offset> row(&slice_.offsets[i]);
     row.issue_read();
     co_await yield_now();
@@ -110,7 +114,7 @@ task<> cpu_tasks<Id>::expand(const peers& all) {
     for (const auto u = static_cast<Id>(owners_.global(rank_, i)); at < last;) {
       scan(u, at, std::min(at + piece, last));
       while (handed_ < found_end_) {
-        const visit next = found_.data()[handed_++];
+        const visit next = arrays_.found.data()[handed_++];
         const int owner = owners_.owner(next.vertex);
         if (owner == rank_)
           reach(next.vertex, next.parent);
@@ -190,23 +194,15 @@ void check(const placed_graph&, const bfs_options& options) {
   require(options.direction != bfs_direction::bottom_up, "bfs: engine 'tasks' goes top-down only");
 }
 
-search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size&, int rank,
-                   int id_width, const bfs_options&) {
-  const int p = owners.ranks();
-  const std::int64_t rows = owners.local_size(rank), placed = owners.placed();
-  // Where a modelled system has collectives of its own, agreement keeps a few lines in either
-  // memory.
-  const std::int64_t agreement = m[rank].model != nullptr ? 65536 : 0;
-  search_bytes all;
-  all.own = id_width == 4 ? cpu_tasks<vertex32>::bytes(rows) : cpu_tasks<vertex64>::bytes(rows);
-  all.windows = cpu_tasks<vertex32>::arena_bytes(placed, p) + agreement;
-  all.host_windows = algorithm_detail::aligned(std::int64_t{2} * p * 2 * 8) + agreement;
-  return all;
+void declare(algorithm_detail::memory_layout& l, const planned_rank& p, const bfs_options&) {
+  declare_search(l, p,
+                 p.id_width == 4 ? cpu_tasks<vertex32>::bytes(p) : cpu_tasks<vertex64>::bytes(p),
+                 p.agreement());
 }
 
 }  // namespace
 
-const engine_functions tasks_engine = {check, bytes, make_search_of<cpu_tasks, vertex32>,
+const engine_functions tasks_engine = {check, declare, make_search_of<cpu_tasks, vertex32>,
                                        make_search_of<cpu_tasks, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -37,9 +37,8 @@ class cpu_tasks final : public rank_search<Id> {
     return lend_part(pool_, result_, rank_, slice_.rows);
   }
 
-  /// Bytes of the constructor, and of traverse() in native memory.
-  static engine_bytes bytes(std::int64_t rows);
-  static std::int64_t arena_bytes(std::int64_t placed, int ranks);
+  /// What a planned rank takes.
+  static algorithm_detail::listed_bytes bytes(const planned_rank& p);
 
  private:
   using peers = algorithm_detail::rank_objects<cpu_tasks>;
@@ -52,6 +51,13 @@ class cpu_tasks final : public rank_search<Id> {
       __builtin_prefetch(&owner.result_.parents.data()[at], 1);
       __builtin_prefetch(&owner.result_.depths.data()[at], 1);
     }
+  };
+
+  struct arrays {
+    shared_array<Id> queue;     ///< own vertices by local index, level after level
+    shared_array<visit> found;  ///< first met, and not handed over yet
+
+    void list(algorithm_detail::array_list& of, std::int64_t rows);
   };
 
   task<> start(const peers& all);
@@ -68,9 +74,8 @@ class cpu_tasks final : public rank_search<Id> {
   result_arrays<Id> result_;
   std::int64_t source_ = -1;
   std::span<std::uint64_t> met_;  ///< a bit each placed id
-  shared_array<Id> queue_;        ///< own vertices by local index, level after level
   std::int64_t next_ = 0, end_ = 0, tail_ = 0;
-  shared_array<visit> found_;  ///< first met, and not handed over yet
+  arrays arrays_;
   std::int64_t handed_ = 0, found_end_ = 0;
   std::int64_t arcs_ = 0;  ///< looked at
   std::int32_t depth_ = 0;

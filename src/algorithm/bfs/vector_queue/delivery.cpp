@@ -20,31 +20,65 @@ delivery<Id>::delivery(const placed_graph& g, int rank)
 
 namespace {
 
+struct serial_windows {
+  std::span<std::int64_t> labels;  ///< Label as the paper has it
+  window<std::int64_t> host;
+  signal_set turn;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows) {
+    of.add(labels, rows);
+    of.add(host, rows, home::host);
+    of.add(turn, 1, home::host);
+  }
+};
+
+template <class Id>
+struct slices_windows {
+  window<Id> parents;
+  window<std::int32_t> depths;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows) {
+    of.add(parents, rows, home::host);
+    of.add(depths, rows, home::host);
+  }
+};
+
+template <class Id>
+struct overlapped_windows {
+  std::span<std::uint32_t> finds;
+  window<std::uint32_t> host;
+  signal_set arrived;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows) {
+    of.add(finds, packed_finds<Id>::room(rows));
+    of.add(host, packed_finds<Id>::room(rows), home::host);
+    of.add(arrived, 1, home::host);
+  }
+};
+
 template <class Id>
 class serial_delivery final : public delivery<Id> {
  public:
   using delivery<Id>::delivery;
 
   void begin(rank& r, std::int64_t) override {
-    const auto n = static_cast<std::size_t>(this->rows_);
     this->sent_ = {};
-    labels_ = r.scratch<std::int64_t>(n);
-    host_ = r.make_window<std::int64_t>(n, home::host);
-    turn_ = r.make_signals(1, home::host);
+    algorithm_detail::array_list taken(r);
+    arrays_.list(taken, this->rows_);
   }
 
   void finish(rank& r, vector_queue_steps<Id>& steps) override {
     const trace_span span(r, "label", trace_class::exchange);
-    steps.labels(r, labels_.data());
+    steps.labels(r, arrays_.labels.data());
     const double begin = r.clock();
-    if (r.id() > 0) r.wait_any(turn_, 0, 1, 1);
-    if (!labels_.empty()) {
-      r.put(host_, r.id(), 0, labels_);
+    if (r.id() > 0) r.wait_any(arrays_.turn, 0, 1, 1);
+    if (!arrays_.labels.empty()) {
+      r.put(arrays_.host, r.id(), 0, arrays_.labels);
       r.flush(r.id());
       this->sent_.messages = 1;
-      this->sent_.bytes = static_cast<std::int64_t>(labels_.size_bytes());
+      this->sent_.bytes = static_cast<std::int64_t>(arrays_.labels.size_bytes());
     }
-    if (r.id() + 1 < r.size()) r.raise(turn_[0], r.id() + 1, 1);
+    if (r.id() + 1 < r.size()) r.raise(arrays_.turn[0], r.id() + 1, 1);
     this->sent_.rounds = 1;
     this->sent_.seconds = r.clock() - begin;
   }
@@ -52,7 +86,7 @@ class serial_delivery final : public delivery<Id> {
   // The paper has no depths: they follow outside of what is timed.
   bfs_result::part part(bfs_result::part on_rank) override {
     this->result_ = this->pool_.take();
-    const auto label = host_.local();
+    const auto label = arrays_.host.local();
     std::transform(label.begin(), label.end(), this->result_.parents.data(),
                    [](std::int64_t parent) { return static_cast<Id>(parent); });
     copy_bytes(this->result_.depths.data(), on_rank.depths,
@@ -61,9 +95,7 @@ class serial_delivery final : public delivery<Id> {
   }
 
  private:
-  std::span<std::int64_t> labels_;  ///< Label as the paper has it
-  window<std::int64_t> host_;
-  signal_set turn_;
+  serial_windows arrays_;
 };
 
 template <class Id>
@@ -72,10 +104,9 @@ class slices_delivery final : public delivery<Id> {
   using delivery<Id>::delivery;
 
   void begin(rank& r, std::int64_t) override {
-    const auto n = static_cast<std::size_t>(this->rows_);
     this->sent_ = {};
-    parents_ = r.make_window<Id>(n, home::host);
-    depths_ = r.make_window<std::int32_t>(n, home::host);
+    algorithm_detail::array_list taken(r);
+    arrays_.list(taken, this->rows_);
   }
 
   void finish(rank& r, vector_queue_steps<Id>& steps) override {
@@ -83,8 +114,8 @@ class slices_delivery final : public delivery<Id> {
     const double begin = r.clock();
     const found_rows<Id> found = steps.found();
     if (this->rows_ > 0) {
-      r.put(parents_, r.id(), 0, found.parents);
-      r.put(depths_, r.id(), 0, found.depths);
+      r.put(arrays_.parents, r.id(), 0, found.parents);
+      r.put(arrays_.depths, r.id(), 0, found.depths);
       r.flush(r.id());
       this->sent_.messages = 2;
       this->sent_.bytes =
@@ -96,14 +127,13 @@ class slices_delivery final : public delivery<Id> {
 
   bfs_result::part part(bfs_result::part) override {
     this->result_ = this->pool_.take();
-    std::ranges::copy(parents_.local(), this->result_.parents.data());
-    std::ranges::copy(depths_.local(), this->result_.depths.data());
+    std::ranges::copy(arrays_.parents.local(), this->result_.parents.data());
+    std::ranges::copy(arrays_.depths.local(), this->result_.depths.data());
     return lend_part(this->pool_, this->result_, this->rank_, this->rows_);
   }
 
  private:
-  window<Id> parents_;
-  window<std::int32_t> depths_;
+  slices_windows<Id> arrays_;
 };
 
 template <class Id>
@@ -114,19 +144,17 @@ class overlapped_delivery final : public delivery<Id> {
   }
 
   void begin(rank& r, std::int64_t source) override {
-    const auto room = static_cast<std::size_t>(packed_finds<Id>::room(this->rows_));
     this->sent_ = {};
     found_.clear();
     used_ = sending_ = 0;
-    finds_ = r.scratch<std::uint32_t>(room);
-    host_ = r.make_window<std::uint32_t>(room, home::host);
-    arrived_ = r.make_signals(1, home::host);
+    algorithm_detail::array_list taken(r);
+    arrays_.list(taken, this->rows_);
     this->result_ = this->pool_.take();
     const std::int64_t placed = source < 0 ? -1 : this->owners_.global(this->rank_, source);
     begin_result(this->result_, this->rows_, source, static_cast<Id>(placed));
   }
 
-  [[nodiscard]] std::uint32_t* room() override { return finds_.data() + used_; }
+  [[nodiscard]] std::uint32_t* room() override { return arrays_.finds.data() + used_; }
 
   void found(std::int64_t n, std::int32_t depth) override {
     if (n == 0) return;
@@ -138,10 +166,10 @@ class overlapped_delivery final : public delivery<Id> {
   void send(rank& r) override {
     for (; sending_ < found_.size(); ++sending_) {
       const level_finds& l = found_[sending_];
-      const std::span<const std::uint32_t> data(finds_.data() + l.at,
+      const std::span<const std::uint32_t> data(arrays_.finds.data() + l.at,
                                                 static_cast<std::size_t>(l.words));
-      r.put_signal(host_, r.id(), static_cast<std::size_t>(l.at), data, arrived_[0], sending_ + 1,
-                   signal_op::set, copies_ ? &*copies_ : nullptr);
+      r.put_signal(arrays_.host, r.id(), static_cast<std::size_t>(l.at), data, arrays_.arrived[0],
+                   sending_ + 1, signal_op::set, copies_ ? &*copies_ : nullptr);
       ++this->sent_.messages;
       this->sent_.bytes += static_cast<std::int64_t>(data.size_bytes());
     }
@@ -151,7 +179,7 @@ class overlapped_delivery final : public delivery<Id> {
     const trace_span span(r, "label", trace_class::exchange);
     const double begin = r.clock();
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      r.wait_any(arrived_, 0, 1, i + 1);
+      r.wait_any(arrays_.arrived, 0, 1, i + 1);
       enter(r, found_[i]);
     }
     r.quiet();
@@ -172,7 +200,7 @@ class overlapped_delivery final : public delivery<Id> {
   /// Labels and depths of a level at their places. A modelled host reads the finds, and reads and
   /// writes what it changes: ascending, so that lines are whole.
   void enter(rank& r, const level_finds& l) {
-    auto* const words = host_.local().data() + l.at;
+    auto* const words = arrays_.host.local().data() + l.at;
     each_find(packed_finds<Id>::in(words, this->rows_, l.found), this->rows_, l.found,
               [&](std::int64_t row, Id label) {
                 this->result_.parents[row] = label;
@@ -184,9 +212,7 @@ class overlapped_delivery final : public delivery<Id> {
   }
 
   std::optional<stream> copies_;  ///< of a GPU: beside its queues
-  std::span<std::uint32_t> finds_;
-  window<std::uint32_t> host_;
-  signal_set arrived_;
+  overlapped_windows<Id> arrays_;
   std::vector<level_finds> found_;
   std::int64_t used_ = 0;    ///< words
   std::size_t sending_ = 0;  ///< the first of found_ that has not left
@@ -207,16 +233,21 @@ template std::unique_ptr<delivery<vertex32>> make_delivery(const placed_graph&, 
 template std::unique_ptr<delivery<vertex64>> make_delivery(const placed_graph&, int,
                                                            const bfs_options&);
 
-delivery_bytes bytes_of_delivery(std::int64_t rows, int id_width, const bfs_options& options) {
-  if (options.results == "stay") return {};
-  if (options.results == "slices")
-    return {0, algorithm_detail::aligned(rows * id_width) + algorithm_detail::aligned(rows * 4),
-            rows * (id_width + 4)};
-  const std::int64_t moved = options.results == "serial" ? rows * 8
-                             : id_width == 4             ? packed_finds<vertex32>::room(rows) * 4
-                                                         : packed_finds<vertex64>::room(rows) * 4;
-  return {algorithm_detail::aligned(moved),
-          algorithm_detail::aligned(moved) + algorithm_detail::aligned(8), rows * (id_width + 4)};
+namespace {
+
+template <class Id>
+void list_windows(algorithm_detail::array_list& of, std::int64_t rows, const std::string& results) {
+  if (results == "serial") serial_windows().list(of, rows);
+  if (results == "slices") slices_windows<Id>().list(of, rows);
+  if (results == "overlapped") overlapped_windows<Id>().list(of, rows);
+}
+
+}  // namespace
+
+void list_delivery(algorithm_detail::array_list& of, const planned_rank& p,
+                   const bfs_options& options) {
+  const auto list = p.id_width == 4 ? list_windows<vertex32> : list_windows<vertex64>;
+  list(of, p.rows(), options.results);
 }
 
 }  // namespace gossamer::bfs_detail

@@ -63,11 +63,8 @@ template <class Id>
 std::unique_ptr<delivery<Id>> make_delivery(const placed_graph& g, int rank,
                                             const bfs_options& options);
 
-/// Bytes of one rank, aligned each.
-struct delivery_bytes {
-  std::int64_t native = 0, host = 0;  ///< of the run's arenas
-  std::int64_t result = 0;            ///< arrays on the host, taken with the search
-};
-delivery_bytes bytes_of_delivery(std::int64_t rows, int id_width, const bfs_options& options);
+/// Lists the windows of such a delivery.
+void list_delivery(algorithm_detail::array_list& of, const planned_rank& p,
+                   const bfs_options& options);
 
 }  // namespace gossamer::bfs_detail

@@ -15,10 +15,6 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-std::int64_t aligned(std::size_t entries) {
-  return static_cast<std::int64_t>((entries * sizeof(std::int64_t) + 255) / 256 * 256);
-}
-
 }  // namespace
 
 copy_lane::copy_lane(const device& d, int ranks) {
@@ -37,40 +33,23 @@ queue_exchange::queue_exchange(rank& r, copy_lane& lane, const std::vector<std::
       direct_(direct && r.size() > 1),
       gpu_(r.dev().is_cuda()),
       modelled_(r.dev().model != nullptr),
-      stages_(circular_stages(r.id(), r.size())) {
-  const auto mine = static_cast<std::size_t>(rows_of[static_cast<std::size_t>(r.id())]);
+      stages_(circular_stages(r.id(), r.size())),
+      longest_(*std::max_element(rows_of.begin(), rows_of.end())) {
   for (auto& e : lane_.events) e.sends = e.waits = false;  // of a run that ended early
-  longest_ = *std::max_element(rows_of.begin(), rows_of.end());
+  algorithm_detail::array_list taken(r);
+  arrays_.list(taken, rows_of[static_cast<std::size_t>(r.id())], longest_, r.size(), direct,
+               modelled_);
   if (direct_) {
-    queues_ = r.make_window<std::int64_t>(2 * mine);
-    if (modelled_) fetched_ = r.scratch<std::int64_t>(static_cast<std::size_t>(longest_));
-    wake_links(r, queues_);
-    return;
+    wake_links(r, arrays_.queues);
+  } else if (!stages_.empty()) {
+    r.watch(arrays_.arrived);
+    wake_links(r, arrays_.inbox);
   }
-  own_ = r.scratch<std::int64_t>(mine);
-  if (stages_.empty()) return;
-  inbox_ = r.make_window<std::int64_t>(2 * static_cast<std::size_t>(longest_));
-  arrived_ = r.make_signals(stages_.size());
-  read_ = r.make_signals(stages_.size());
-  r.watch(arrived_);
-  wake_links(r, inbox_);
-}
-
-std::int64_t queue_exchange::bytes(const ownership_sizes& owners, int rank, bool direct,
-                                   bool modelled) {
-  const auto rows = static_cast<std::size_t>(owners.local_size(rank));
-  const auto p = static_cast<std::size_t>(owners.ranks());
-  if (p == 1) return aligned(rows);
-  std::size_t longest = 0;
-  for (int r = 0; r < owners.ranks(); ++r)
-    longest = std::max(longest, static_cast<std::size_t>(owners.local_size(r)));
-  if (direct) return aligned(2 * rows) + (modelled ? aligned(longest) : 0);
-  return aligned(rows) + aligned(2 * longest) + 2 * aligned(p - 1);
 }
 
 std::int64_t* queue_exchange::queue(std::int64_t level) const {
-  if (!direct_) return own_.data();
-  const auto both = queues_.local();
+  if (!direct_) return arrays_.own.data();
+  const auto both = arrays_.queues.local();
   return both.data() + (level % 2) * static_cast<std::int64_t>(both.size() / 2);
 }
 
@@ -101,10 +80,10 @@ void queue_exchange::copy(std::int64_t level, std::span<const std::int64_t> coun
     if (k + 1 < stages_.size()) send(k + 1, level, mine);
     if (k + 2 == stages_.size()) spare();
     if (received > 0)
-      gather({inbox_.local().data() + static_cast<std::int64_t>(k % 2) * longest_,
+      gather({arrays_.inbox.local().data() + static_cast<std::int64_t>(k % 2) * longest_,
               static_cast<std::size_t>(received)});
     if (k + 2 < stages_.size() && count_of(stages_[k + 2].from) > 0)
-      rank_.raise(read_[k + 2], stages_[k + 2].from, static_cast<std::uint64_t>(level) + 1);
+      rank_.raise(arrays_.read[k + 2], stages_[k + 2].from, static_cast<std::uint64_t>(level) + 1);
   }
   if (stages_.empty()) return;
   rank_.quiet();  // the queue, which puts read from, is written next
@@ -117,13 +96,14 @@ void queue_exchange::send(std::size_t stage, std::int64_t level, std::int64_t co
   const auto value = static_cast<std::uint64_t>(level) + 1;
   const stream* on = gpu_ ? &*lane_.copies : nullptr;
   const double begin = rank_.clock();
-  if (stage >= 2) rank_.wait_signal(read_[stage], value, to, on);
+  if (stage >= 2) rank_.wait_signal(arrays_.read[stage], value, to, on);
   if (gpu_) lane_.events[stage].sent_from.record(*on);
   stage_times& times = now(stage);
   times.sent_at = rank_.clock();
   const std::span<const std::int64_t> data(queue(level), static_cast<std::size_t>(count));
-  rank_.put_signal(inbox_, to, static_cast<std::size_t>(stage % 2) * inbox_.size(to) / 2, data,
-                   arrived_[stage], value, signal_op::set, on);
+  rank_.put_signal(arrays_.inbox, to,
+                   static_cast<std::size_t>(stage % 2) * arrays_.inbox.size(to) / 2, data,
+                   arrays_.arrived[stage], value, signal_op::set, on);
   if (gpu_) {
     lane_.events[stage].sent_to.record(*on);
     lane_.events[stage].sends = true;
@@ -138,7 +118,8 @@ void queue_exchange::send(std::size_t stage, std::int64_t level, std::int64_t co
 void queue_exchange::await(std::size_t stage, std::int64_t level) {
   const double begin = rank_.clock();
   if (gpu_) lane_.events[stage].idle_from.record(rank_.stream());
-  rank_.wait_signal(arrived_[stage], static_cast<std::uint64_t>(level) + 1, stages_[stage].from);
+  rank_.wait_signal(arrays_.arrived[stage], static_cast<std::uint64_t>(level) + 1,
+                    stages_[stage].from);
   stage_times& times = now(stage);
   if (gpu_) {
     lane_.events[stage].idle_to.record(rank_.stream());
@@ -146,7 +127,7 @@ void queue_exchange::await(std::size_t stage, std::int64_t level) {
     return;
   }
   times.idle += rank_.clock() - begin;
-  times.arrived_at = rank_.raised_at(arrived_[stage]);
+  times.arrived_at = rank_.raised_at(arrays_.arrived[stage]);
 }
 
 void queue_exchange::note_events() {
@@ -166,15 +147,15 @@ void queue_exchange::read(std::int64_t level, std::span<const std::int64_t> coun
     const int from = stages_[k].from;
     const auto n = static_cast<std::size_t>(counts[static_cast<std::size_t>(from)]);
     if (n == 0) continue;
-    const std::size_t at = static_cast<std::size_t>(level % 2) * queues_.size(from) / 2;
+    const std::size_t at = static_cast<std::size_t>(level % 2) * arrays_.queues.size(from) / 2;
     if (modelled_) {
       const double begin = rank_.clock();
-      rank_.get(queues_, from, at, fetched_.first(n));
+      rank_.get(arrays_.queues, from, at, arrays_.fetched.first(n));
       now(k).arrived_at = rank_.clock();
       now(k).idle = rank_.clock() - begin;
-      gather(fetched_.first(n));
+      gather(arrays_.fetched.first(n));
     } else {
-      gather(queues_.direct(from).subspan(at, n));
+      gather(arrays_.queues.direct(from).subspan(at, n));
     }
     now(k).received = static_cast<std::int64_t>(n * sizeof(std::int64_t));
     ++sent_.messages;

@@ -43,14 +43,35 @@ struct copy_lane {
   std::vector<stage_events> events;  ///< [stages] of a GPU
 };
 
+/// What a run's exchange takes of a rank.
+struct queue_windows {
+  std::span<std::int64_t> own;      ///< copy: the queue
+  window<std::int64_t> queues;      ///< direct: two
+  std::span<std::int64_t> fetched;  ///< direct, modelled: a peer's queue
+  window<std::int64_t> inbox;       ///< copy: two of the longest
+  signal_set arrived, read;         ///< [stages]
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t longest, int ranks,
+            bool direct, bool modelled) {
+    if (ranks > 1 && direct) {
+      of.add(queues, 2 * rows);
+      if (modelled) of.add(fetched, longest);
+      return;
+    }
+    of.add(own, rows);
+    if (ranks == 1) return;
+    of.add(inbox, 2 * longest);
+    of.add(arrived, ranks - 1);
+    of.add(read, ranks - 1);
+  }
+};
+
 class queue_exchange {
  public:
   using gatherer = std::function<void(std::span<const std::int64_t>)>;
 
   /// Collective, inside a run. `rows_of`: the longest queue of each rank. `lane` must live as long.
   queue_exchange(rank& r, copy_lane& lane, const std::vector<std::int64_t>& rows_of, bool direct);
-  /// Bytes in native memory that the constructor takes, aligned each.
-  static std::int64_t bytes(const ownership_sizes& owners, int rank, bool direct, bool modelled);
 
   /// This rank's queue of a level.
   [[nodiscard]] std::int64_t* queue(std::int64_t level) const;
@@ -85,12 +106,8 @@ class queue_exchange {
   const std::vector<std::int64_t> rows_of_;
   const bool direct_, gpu_, modelled_;
   const std::vector<circular_stage> stages_;
-  std::span<std::int64_t> own_;      ///< copy: the queue
-  window<std::int64_t> queues_;      ///< direct: two
-  std::span<std::int64_t> fetched_;  ///< direct, modelled: a peer's queue
-  window<std::int64_t> inbox_;
-  signal_set arrived_, read_;
-  std::int64_t longest_ = 0;
+  queue_windows arrays_;
+  const std::int64_t longest_;
   std::vector<stage_times> times_;  ///< [levels][stages]
   traffic sent_;
 };

@@ -32,7 +32,7 @@
 #include <cstdint>
 #include <span>
 
-#include "algorithm/bfs/engine.hpp"
+#include "algorithm/bfs/rank_search.hpp"
 
 namespace gossamer::bfs_detail {
 
@@ -44,6 +44,24 @@ template <class Id>
 struct found_rows {
   std::span<const Id> parents;
   std::span<const std::int32_t> depths;
+};
+
+/// `arrivals`, which several ranks make, in arrays of the host (shared_array) or a GPU (buffer).
+template <template <class> class Array, class Id>
+struct turned_slice {
+  Array<edge_offset> offsets;  ///< [placed + 2]
+  Array<Id> rows;              ///< [in_arcs] local indices; on CPUs ascending for each u
+
+  void list(algorithm_detail::array_list& of, std::int64_t placed, std::int64_t in_arcs,
+            int ranks) {
+    if (ranks == 1) return;
+    of.add(offsets, placed + 2);
+    of.add(rows, in_arcs);
+  }
+  /// What it takes of a planned rank.
+  static std::int64_t bytes(const planned_rank& p) {
+    return algorithm_detail::counted<turned_slice>(p.placed(), p.in_arcs, p.ranks()).own;
+  }
 };
 
 template <class Id>
@@ -83,12 +101,11 @@ std::int64_t arrivals_of(const placed_graph& g, int rank) {
   return g.on().size() == 1 ? slice.arcs : slice.in_arcs;
 }
 
-/// Bytes of the arrays above on one rank: of them `work` does not depend on the number of arcs.
-struct vector_queue_bytes {
-  std::int64_t work = 0;        ///< Visited, Vector, counts
-  std::int64_t result = 0;      ///< Label and depths
-  std::int64_t arrivals = 0;    ///< the slice by columns; 0 with one rank
-  std::int64_t duplicates = 0;  ///< the queue of neighbours and what sorting takes; Vector: 0
+/// Of the arrays above on one rank, beside Label and depths, by what the plan tells apart.
+struct queue_bytes {
+  std::int64_t work;        ///< Visited, Vector, counts
+  std::int64_t arrivals;    ///< the slice by columns; 0 with one rank
+  std::int64_t duplicates;  ///< the queue of neighbours and what sorting takes; Vector: 0
 };
 
 template <class Id>
@@ -103,13 +120,9 @@ std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph
 #define GOSSAMER_QUEUE_STEPS(make)                                                       \
   template std::unique_ptr<vector_queue_steps<vertex32>> make(const placed_graph&, int); \
   template std::unique_ptr<vector_queue_steps<vertex64>> make(const placed_graph&, int);
-vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
-                                          std::int64_t in_arcs, int id_width, int ranks);
-vector_queue_bytes cpu_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
-                                         std::int64_t in_arcs, int id_width, int ranks);
-vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
-                                           std::int64_t in_arcs, int id_width, int ranks);
-vector_queue_bytes cuda_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
-                                          std::int64_t in_arcs, int id_width, int ranks);
+queue_bytes cpu_vector_queue_bytes(const planned_rank& p);
+queue_bytes cpu_sort_unique_bytes(const planned_rank& p);
+queue_bytes cuda_vector_queue_bytes(const planned_rank& p);
+queue_bytes cuda_sort_unique_bytes(const planned_rank& p);
 
 }  // namespace gossamer::bfs_detail

@@ -181,33 +181,30 @@ void check(const placed_graph& g, const bfs_options& options) {
   if (wants_direct(options)) check_direct(g.on());
 }
 
-search_bytes bytes(const machine& m, const ownership_sizes& owners, const graph_size& size,
-                   int rank, int id_width, const bfs_options& options) {
-  const auto of = m[rank].is_cuda()
-                      ? (sorts(options) ? cuda_sort_unique_bytes : cuda_vector_queue_bytes)
-                      : (sorts(options) ? cpu_sort_unique_bytes : cpu_vector_queue_bytes);
-  const vector_queue_bytes takes =
-      of(owners.local_size(rank), owners.placed(), size.in_arcs, id_width, owners.ranks());
-  search_bytes all;
-  all.own.work = takes.work;
-  all.own.result = takes.result;
-  all.graph = takes.arrivals;
-  all.duplicates = takes.duplicates;
-  all.windows =
-      queue_exchange::bytes(owners, rank, wants_direct(options), m[rank].model != nullptr);
-  // The agreement's slots: two buffers of two words a rank.
-  if (owners.ranks() > 1)
-    all.host_windows = algorithm_detail::aligned(std::int64_t{2} * owners.ranks() * 2 * 8);
-  const delivery_bytes brought = bytes_of_delivery(owners.local_size(rank), id_width, options);
-  all.windows += brought.native;
-  all.host_windows += brought.host;
-  all.host_result = brought.result;
-  return all;
+void declare(algorithm_detail::memory_layout& l, const planned_rank& p,
+             const bfs_options& options) {
+  const auto of = p.on_gpu() ? (sorts(options) ? cuda_sort_unique_bytes : cuda_vector_queue_bytes)
+                             : (sorts(options) ? cpu_sort_unique_bytes : cpu_vector_queue_bytes);
+  const queue_bytes takes = of(p);
+  std::int64_t longest = 0;
+  for (int r = 0; r < p.ranks(); ++r) longest = std::max(longest, p.owners.local_size(r));
+  algorithm_detail::array_list windows;
+  queue_windows().list(windows, p.rows(), longest, p.ranks(), wants_direct(options),
+                       p.on[p.self].model != nullptr);
+  if (p.ranks() > 1) windows.count_agreement(p.ranks());
+  list_delivery(windows, p, options);
+  algorithm_detail::listed_bytes all = windows.bytes();
+  all.own = takes.work;
+  l.own(p.self, "slice by columns", takes.arrivals, p.arcs_are);
+  l.own(p.self, "queue of neighbours", takes.duplicates, p.arcs_are);
+  if (options.results != "stay")
+    l.host(p.self, "parents and depths on the host", p.rows() * (p.id_width + 4), p.vertices_are);
+  declare_search(l, p, all);
 }
 
 }  // namespace
 
-const engine_functions vector_queue_engine = {check, bytes, make_search_of<vector_queue, vertex32>,
-                                              make_search_of<vector_queue, vertex64>};
+const engine_functions vector_queue_engine = {
+    check, declare, make_search_of<vector_queue, vertex32>, make_search_of<vector_queue, vertex64>};
 
 }  // namespace gossamer::bfs_detail

@@ -13,7 +13,7 @@ std::unique_ptr<rank_search<vertex32>> make_gpu_async(const placed_graph&, int,
   throw not_compiled("bfs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-search_bytes gpu_async_bytes(const machine&, const ownership_sizes&, int, const bfs_options&) {
+algorithm_detail::listed_bytes gpu_async_bytes(const planned_rank&, const bfs_options&) {
   return {};
 }
 

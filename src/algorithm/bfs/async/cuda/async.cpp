@@ -155,16 +155,10 @@ std::unique_ptr<rank_search<vertex32>> make_gpu_async(const placed_graph& g, int
   return std::make_unique<gpu_async>(g, rank, options);
 }
 
-search_bytes gpu_async_bytes(const machine& m, const ownership_sizes& owners, int rank,
-                             const bfs_options& options) {
-  const auto b = engine::memory(m, starts_of(owners), rank, 0, drive_of(options, false));
-  const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
-  search_bytes all;
-  all.own.work = b.work + block(8);
-  all.own.result = 2 * block(owners.local_size(rank) * 4);
-  all.windows = static_cast<std::int64_t>(b.windows.native);
-  all.host_windows = static_cast<std::int64_t>(b.windows.host);
-  return all;
+algorithm_detail::listed_bytes gpu_async_bytes(const planned_rank& p, const bfs_options& options) {
+  const auto b = engine::memory(p.on, starts_of(p.owners), p.self, 0, drive_of(options, false));
+  return {b.work + algorithm_detail::aligned(8), static_cast<std::int64_t>(b.windows.native),
+          static_cast<std::int64_t>(b.windows.host)};
 }
 
 }  // namespace gossamer::bfs_detail

@@ -17,8 +17,7 @@ std::unique_ptr<rank_search<Id>> make(const placed_graph&, int, const bfs_option
 
 const engine_functions single_kernel_engine = {
     [](const placed_graph&, const bfs_options&) { refuse(); },
-    [](const machine&, const ownership_sizes&, const graph_size&, int, int,
-       const bfs_options&) -> search_bytes { refuse(); },
+    [](algorithm_detail::memory_layout&, const planned_rank&, const bfs_options&) { refuse(); },
     make<vertex32>, make<vertex64>};
 
 }  // namespace gossamer::bfs_detail

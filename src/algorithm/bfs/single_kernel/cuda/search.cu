@@ -23,13 +23,13 @@ void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
   view_.guard = r.guard();
   view_.phases = trace_phases(r, search_phase_names);
   sent_ = {};
-  zero(device_, sums_);
-  zero(device_, arrived_);
+  zero(device_, arrays_.sums);
+  zero(device_, arrays_.arrived);
   search_state s{};
   s.next = way::queue;
   s.source = source_local;
   s.unexplored = static_cast<unsigned long long>(graph_.arcs());
-  copy_bytes(state_.data(), &s, sizeof s);
+  copy_bytes(arrays_.state.data(), &s, sizeof s);
   peers_.source = source_local;
   if (ranks_ > 1) join(r, source_local);
 }
@@ -37,25 +37,18 @@ void single_kernel<Id>::begin(rank& r, std::int64_t source_local) {
 /// What other algorithms' runs use between this one's. Nothing has to be in it.
 template <class Id>
 void single_kernel<Id>::take_scratch(rank& r) {
-  const auto words = static_cast<std::size_t>(view_.words);
-  view_.seen = r.scratch<std::uint32_t>(words).data();
+  algorithm_detail::array_list taken(r);
+  scratch_.list(taken, view_.rows, graph_.owners().placed(), ranks_);
+  view_.seen = scratch_.seen.data();
   for (int i = 0; i < 2; ++i) {
-    if (ranks_ == 1) view_.bits[i] = r.scratch<std::uint32_t>(words).data();
-    view_.queue[i] = reinterpret_cast<std::int32_t*>(
-        r.scratch<std::int64_t>(static_cast<std::size_t>(view_.rows)).data());
+    view_.bits[i] = scratch_.bits[i].data();
+    view_.queue[i] = reinterpret_cast<std::int32_t*>(scratch_.queue[i].data());
   }
 }
 
 template <class Id>
 void single_kernel<Id>::join(rank& r, std::int64_t source_local) {
   const auto p = static_cast<std::size_t>(ranks_);
-  const auto bits = r.make_window<std::uint32_t>(static_cast<std::size_t>(2 * view_.words));
-  const auto inbox = r.make_window<message<Id>>(p * static_cast<std::size_t>(view_.rows));
-  const auto mail = r.make_window<std::uint64_t>(p);
-  wake_links(r, bits);  // the kernels clear them
-  zero(device_, posted_);
-  zero(device_, sent_there_);
-  r.fill(mail.local().data(), 0, mail.local().size_bytes());
   // Who has the source tells the others its placed id. Kernels of another shape know no clusters
   // to run narrow levels with.
   struct card {
@@ -71,17 +64,22 @@ void single_kernel<Id>::join(rank& r, std::int64_t source_local) {
     peers_.source = std::max(peers_.source, c.source);
     view_.narrow = view_.narrow && c.blocks == mine.blocks && c.cluster == mine.cluster;
   }
-  if (view_.narrow) {
-    const auto trade = r.make_window<std::uint64_t>(static_cast<std::size_t>(trade_words(ranks_)));
-    r.fill(trade.local().data(), 0, trade.local().size_bytes());
-    peers_.trade = device_handle(trade);
-  }
+  algorithm_detail::array_list taken(r);
+  windows_.list(taken, view_.rows, graph_.owners().placed(), ranks_, view_.narrow);
+  wake_links(r, windows_.bits);  // the kernels clear them
+  zero(device_, arrays_.posted);
+  zero(device_, arrays_.sent);
+  const auto zero_window = [&](const window<std::uint64_t>& w) {
+    r.fill(w.local().data(), 0, w.local().size_bytes());
+    return device_handle(w);
+  };
+  peers_.bits = device_handle(windows_.bits);
+  peers_.inbox = device_handle(windows_.inbox);
+  peers_.mail = zero_window(windows_.mail);
+  if (view_.narrow) peers_.trade = zero_window(windows_.trade);
   r.synchronize();
-  peers_.bits = device_handle(bits);
-  peers_.inbox = device_handle(inbox);
-  peers_.mail = device_handle(mail);
   peers_.across = make_device_scalar<std::uint64_t>(r);  // ends with a barrier
-  for (int i = 0; i < 2; ++i) view_.bits[i] = bits.local().data() + i * view_.words;
+  for (int i = 0; i < 2; ++i) view_.bits[i] = windows_.bits.local().data() + i * view_.words;
 }
 
 template <class Id>
@@ -106,7 +104,7 @@ void single_kernel<Id>::traverse(rank& r, traversal& out) {
     }
     after_.record(r.stream());
     r.synchronize();
-    copy_bytes(&s, state_.data(), sizeof s);
+    copy_bytes(&s, arrays_.state.data(), sizeof s);
     out.seconds += after_.milliseconds_since(before_) * 1e-3;
     if (at == 0) {
       at = s.began;
@@ -123,7 +121,7 @@ void single_kernel<Id>::traverse(rank& r, traversal& out) {
 template <class Id>
 void single_kernel<Id>::count_traffic(rank& r, const search_state& s, traversal& out) {
   unsigned long long sent[2];
-  copy_bytes(sent, sent_there_.data(), sizeof sent);
+  copy_bytes(sent, arrays_.sent.data(), sizeof sent);
   sent_.out.messages = static_cast<std::int64_t>(sent[0]);
   sent_.out.bytes = static_cast<std::int64_t>(sent[1]);
   sent_.out.rounds = static_cast<std::int64_t>(out.levels.size());
@@ -143,7 +141,7 @@ void single_kernel<Id>::read_log(rank& r, std::int64_t first, std::int64_t last,
                                  traversal& out) {
   const auto n = static_cast<std::size_t>(last - first);
   if (n == 0) return;
-  copy_bytes(log_here_.data(), log_.data(), n * sizeof(level_entry));
+  copy_bytes(log_here_.data(), arrays_.log.data(), n * sizeof(level_entry));
   for (std::size_t i = 0; i < n; ++i) {
     const level_entry& e = log_here_[i];
     const auto vertices = static_cast<std::int64_t>(e.frontier / 2);

@@ -30,17 +30,18 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
           "bfs: a rank can hold 2^31 - 1 vertices");
   const current_device here(device_.ordinal);
   pool_ = {device_, rank, rows};
-  closed_ = make_native_buffer<std::uint32_t>(device_, placed / 32);
+  const bool goes_up =
+      options.direction != bfs_direction::top_down && slice_.in_offsets != nullptr && rows > 0;
+  const bool packs = packs_rows(g.arcs(), placed, sizeof(Id)) && rows > 0;
+  algorithm_detail::array_list taken(device_);
+  arrays_.list(taken, rows, placed, ranks_, goes_up, packs);
   if (ranks_ > 1) {
-    posted_ = make_native_buffer<unsigned long long>(device_, ranks_);
-    sent_there_ = make_native_buffer<unsigned long long>(device_, 2);
-    rows_of_ = make_native_buffer<std::int64_t>(device_, ranks_);
     std::vector<std::int64_t> rows_of;
     for (int k = 0; k < ranks_; ++k) rows_of.push_back(g.owners().local_size(k));
-    copy_bytes(rows_of_.data(), rows_of.data(), rows_of.size() * sizeof(std::int64_t));
-    peers_.posted = posted_.data();
-    peers_.sent = sent_there_.data();
-    peers_.rows_of = rows_of_.data();
+    copy_bytes(arrays_.rows_of.data(), rows_of.data(), rows_of.size() * sizeof(std::int64_t));
+    peers_.posted = arrays_.posted.data();
+    peers_.sent = arrays_.sent.data();
+    peers_.rows_of = arrays_.rows_of.data();
   }
   peers_.own = g.owners_at(rank);
   peers_.me = rank;
@@ -49,11 +50,6 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
     peers_.range_first = g.owners().global(rank, 0);
     peers_.range_rows = rows;
   }
-  sums_ = make_native_buffer<level_sums>(device_, 3);
-  arrived_ = make_native_buffer<std::uint32_t>(device_, 4);
-  log_ = make_native_buffer<level_entry>(device_, logged_levels);
-  settled_ = make_native_buffer<std::uint32_t>(device_, logged_levels);
-  state_ = make_native_buffer<search_state>(device_, 1);
   log_here_.resize(logged_levels);
   before_ = event(device_.ordinal);
   after_ = event(device_.ordinal);
@@ -64,16 +60,16 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   view_.columns = slice_.columns;
   view_.in_offsets = slice_.in_offsets;
   view_.in_columns = slice_.in_columns;
-  view_.closed = closed_.data();
+  view_.closed = arrays_.closed.data();
   view_.turn = {options.alpha, options.beta, g.vertices(),
                 options.direction != bfs_direction::top_down && slice_.in_offsets != nullptr,
                 options.direction == bfs_direction::bottom_up};
-  view_.sums = sums_.data();
-  view_.arrived = arrived_.data();
-  view_.progress = arrived_.data() + 2;
-  view_.log = log_.data();
-  view_.settled = settled_.data();
-  view_.state = state_.data();
+  view_.sums = arrays_.sums.data();
+  view_.arrived = arrays_.arrived.data();
+  view_.progress = arrays_.arrived.data() + 2;
+  view_.log = arrays_.log.data();
+  view_.settled = arrays_.settled.data();
+  view_.state = arrays_.state.data();
   prepare();
   // Rows that one lane can walk most likely belong to a network of high diameter: it gets a large
   // cluster for its levels. Other graphs keep every multiprocessor.
@@ -127,7 +123,7 @@ void single_kernel<Id>::classify(buffer<std::uint8_t>& classes, unsigned long lo
 
 template <class Id>
 void single_kernel<Id>::prepare() {
-  zero(device_, closed_);
+  zero(device_, arrays_.closed);
   auto classes = make_native_buffer<std::uint8_t>(device_, 32 * view_.words);
   auto longest = make_native_buffer<unsigned long long>(device_, 1);
   zero(device_, longest);
@@ -140,19 +136,18 @@ void single_kernel<Id>::prepare() {
     view_.longest = classify_on_host(graph_, classes);
   if (view_.rows > 0) {
     const auto close = ranks_ == 1 ? close_kernel<Id, false> : close_kernel<Id, true>;
-    close<<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(view_, peers_, closed_.data());
+    close<<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(view_, peers_,
+                                                                  arrays_.closed.data());
   }
   if (view_.turn.may_go_up && view_.rows > 0) {
-    favourite_ = make_native_buffer<Id>(device_, view_.rows);
     choose_favourites_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
-        view_, classes.data(), favourite_.data());
-    view_.favourite = favourite_.data();
+        view_, classes.data(), arrays_.favourite.data());
+    view_.favourite = arrays_.favourite.data();
   }
-  if (packs_rows(graph_.arcs(), graph_.owners().placed(), sizeof(Id)) && view_.rows > 0) {
-    packed_ = make_native_buffer<std::int32_t>(device_, 4 * view_.rows);
+  if (arrays_.packed.size() > 0) {
     pack_rows_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
-        view_, reinterpret_cast<int4*>(packed_.data()));
-    view_.packed = reinterpret_cast<const int4*>(packed_.data());
+        view_, reinterpret_cast<int4*>(arrays_.packed.data()));
+    view_.packed = reinterpret_cast<const int4*>(arrays_.packed.data());
   }
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
   after_.record(on);
@@ -175,38 +170,29 @@ void check(const placed_graph& g, const bfs_options&) {
   require(lacks.empty(), "bfs: engine 'single_kernel' needs " + lacks);
 }
 
-search_bytes bytes(const machine&, const ownership_sizes& owners, const graph_size& size, int rank,
-                   int id_width, const bfs_options& options) {
-  const auto block = [](std::int64_t n) { return (n + 255) / 256 * 256; };
-  const std::int64_t rows = owners.local_size(rank), bitmap = owners.placed() / 8;
-  const std::int64_t p = owners.ranks();
-  search_bytes all;
-  all.own.work = block(bitmap) + block(3 * sizeof(cuda::level_sums)) + block(16) +
-                 block(cuda::logged_levels * sizeof(cuda::level_entry)) +
-                 block(cuda::logged_levels * sizeof(std::uint32_t)) +
-                 block(sizeof(cuda::search_state));
-  all.windows = block(bitmap) + 2 * block(rows * 8);  // what was seen, and queues
-  if (options.direction != bfs_direction::top_down) all.own.work += block(rows * id_width);
-  if (cuda::packs_rows(size.arcs, owners.placed(), id_width)) all.own.work += block(rows * 16);
-  all.own.result = block(rows * id_width) + block(rows * 4);
-  if (p == 1) {
-    all.windows += 2 * block(bitmap);
-    all.own.work += block(owners.placed());  // classes of rows, while it is made; less than windows
-    return all;
+void declare(algorithm_detail::memory_layout& l, const planned_rank& p,
+             const bfs_options& options) {
+  const bool goes_up = options.direction != bfs_direction::top_down;
+  const std::int64_t rows = p.rows(), placed = p.placed();
+  const int ranks = p.ranks();
+  auto takes = p.count<cuda::single_arrays>(rows, placed, ranks, goes_up,
+                                            cuda::packs_rows(p.arcs, placed, p.id_width));
+  takes.window += algorithm_detail::counted<cuda::single_scratch>(rows, placed, ranks).window;
+  if (ranks == 1) {
+    takes.own += algorithm_detail::aligned(placed);  // classes of rows, while it is made
+  } else {
+    algorithm_detail::array_list agreed;
+    agreed.count_device_agreement(ranks);
+    takes.window +=
+        p.count<cuda::single_windows>(rows, placed, ranks, ranks <= cuda::trade_ranks).window +
+        agreed.bytes().window;
   }
-  const std::int64_t message_bytes =
-      id_width == 4 ? sizeof(message<vertex32>) : sizeof(message<vertex64>);
-  all.own.work += 2 * block(p * 8) + block(16);
-  // Bitmaps, inbox, mail, and the slots and the epoch of the agreement; what narrow levels trade.
-  all.windows += block(2 * bitmap) + block(p * rows * message_bytes) + block(p * 8) +
-                 block(2 * p * 2 * 8) + block(4);
-  if (p <= cuda::trade_ranks) all.windows += block(cuda::trade_words(p) * 8);
-  return all;
+  declare_search(l, p, takes);
 }
 
 }  // namespace
 
-const engine_functions single_kernel_engine = {check, bytes,
+const engine_functions single_kernel_engine = {check, declare,
                                                make_search_of<cuda::single_kernel, vertex32>,
                                                make_search_of<cuda::single_kernel, vertex64>};
 

@@ -16,6 +16,68 @@ void zero(const device& d, buffer<T>& b) {
   fill_bytes(native_memory(d), d.ordinal, b.data(), 0, b.size() * sizeof(T));
 }
 
+/// What it keeps on the GPU.
+template <class Id>
+struct single_arrays {
+  buffer<std::uint32_t> closed;
+  buffer<Id> favourite;
+  buffer<std::int32_t> packed;  // [4 rows], or empty
+  buffer<level_sums> sums;
+  buffer<std::uint32_t> arrived;  // and, behind it, progress
+  buffer<level_entry> log;
+  buffer<std::uint32_t> settled;
+  buffer<search_state> state;
+  buffer<unsigned long long> posted, sent;  // with several ranks
+  buffer<std::int64_t> rows_of;             // the same
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks,
+            bool goes_up, bool packs) {
+    of.add(closed, placed / 32);
+    of.add(sums, 3);
+    of.add(arrived, 4);
+    of.add(log, logged_levels);
+    of.add(settled, logged_levels);
+    of.add(state, 1);
+    if (goes_up) of.add(favourite, rows);
+    if (packs) of.add(packed, 4 * rows);
+    if (ranks == 1) return;
+    of.add(posted, ranks);
+    of.add(sent, 2);
+    of.add(rows_of, ranks);
+  }
+};
+
+/// Of a run, what no peer sees.
+struct single_scratch {
+  std::span<std::uint32_t> seen, bits[2];  // bits: one rank alone
+  std::span<std::int64_t> queue[2];
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks) {
+    of.add(seen, placed / 32);
+    for (int i = 0; i < 2; ++i) {
+      if (ranks == 1) of.add(bits[i], placed / 32);
+      of.add(queue[i], rows);
+    }
+  }
+};
+
+/// Of a run of several ranks.
+template <class Id>
+struct single_windows {
+  window<std::uint32_t> bits;  // two bitmaps
+  window<message<Id>> inbox;
+  window<std::uint64_t> mail;
+  window<std::uint64_t> trade;  // of narrow levels
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks,
+            bool narrow) {
+    of.add(bits, 2 * (placed / 32));
+    of.add(inbox, ranks * rows);
+    of.add(mail, ranks);
+    if (narrow) of.add(trade, trade_words(ranks));
+  }
+};
+
 template <class Id>
 class single_kernel final : public rank_search<Id> {
  public:
@@ -44,18 +106,11 @@ class single_kernel final : public rank_search<Id> {
   kernel_shape shape_;
   result_pool<Id> pool_;
   result_arrays<Id> result_;
-  buffer<std::uint32_t> closed_;
-  buffer<Id> favourite_;
-  buffer<std::int32_t> packed_;  // [4 rows], or empty
-  buffer<level_sums> sums_;
-  buffer<std::uint32_t> arrived_;  // and, behind it, progress
-  buffer<level_entry> log_;
-  buffer<std::uint32_t> settled_;
-  buffer<search_state> state_;
+  single_arrays<Id> arrays_;
+  single_scratch scratch_;
+  single_windows<Id> windows_;
   std::vector<level_entry> log_here_;
   event before_, after_;
-  buffer<unsigned long long> posted_, sent_there_;
-  buffer<std::int64_t> rows_of_;
   search_view<Id> view_{};
   peers_view<Id> peers_{};
   traffic_by_kind sent_;

@@ -12,6 +12,7 @@
 
 #include "algorithm/bfs/cpu_arrays.hpp"
 #include "algorithm/bfs/sync/cpu/bitmap.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::bfs_detail {
@@ -24,7 +25,19 @@ template <class Id>
 struct bottom_up_tables {
   shared_array<Id> hub;                  ///< [rows] an in-neighbour; -1 when the row is empty
   shared_array<std::uint64_t> unlinked;  ///< rows without in-arcs, and bits beyond the rows
+
+  /// `goes_up`: there are bottom-up steps, else only `unlinked` is needed.
+  void list(algorithm_detail::array_list& of, std::int64_t rows, bool goes_up) {
+    if (goes_up) of.add(hub, words_of(rows) * 64);
+    of.add(unlinked, words_of(rows));
+  }
 };
+
+/// Whether there are bottom-up steps: asked for, and rows know who leads to them.
+template <class Id>
+bool may_go_up(const graph_slice<Id>& slice, const bfs_options& options) {
+  return slice.in_offsets != nullptr && options.direction != bfs_direction::top_down;
+}
 
 /// Marks vertices of high degree in `is_hub`, a bitmap over placed ids.
 void mark_hubs(const placed_graph& g, std::uint64_t* is_hub);
@@ -33,7 +46,6 @@ void mark_hubs(const placed_graph& g, std::uint64_t* is_hub);
 template <class Id>
 void prepare_unlinked(const graph_slice<Id>& slice, shared_array<std::uint64_t>& unlinked) {
   const std::int64_t rows = slice.rows, words = words_of(rows);
-  unlinked = make_array<std::uint64_t>(words);
   std::fill(unlinked.begin(), unlinked.end(), 0);
   for (std::int64_t v = rows; v < words * 64; ++v) set_bit(unlinked.data(), v);
   if (slice.in_offsets == nullptr) return;
@@ -48,8 +60,6 @@ template <class Id>
 void prepare_bottom_up(const graph_slice<Id>& slice, const std::uint64_t* is_hub, int threads,
                        bottom_up_tables<Id>& out) {
   const std::int64_t rows = slice.rows, words = words_of(rows);
-  out.hub = make_array<Id>(words * 64);
-  out.unlinked = make_array<std::uint64_t>(words);
   static_cast<void>(threads);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
   for (std::int64_t w = 0; w < words; ++w) {

@@ -19,7 +19,6 @@ cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& optio
       threads_(std::max(1, g.on()[rank].threads)),
       slice_(g.slice<Id>(rank)),
       pool_(words_of(slice_.rows) * 64) {
-  const std::int64_t rows = slice_.rows, placed = g.owners().placed();
   const std::int64_t block_words = std::int64_t{1} << (owners_.block_bits - 6);
   for (std::int64_t b = owners_.first[rank]; b < owners_.first[rank + 1]; ++b) {
     const std::int64_t at = owners_.block_at[b] * block_words;
@@ -29,19 +28,17 @@ cpu_peer<Id>::cpu_peer(const placed_graph& g, int rank, const bfs_options& optio
       runs_.push_back({(b - owners_.first[rank]) * block_words, at, block_words});
     }
   }
-  queue_ = make_array<Id>(rows + 1);
-  sent_ = make_array<std::uint64_t>(placed / 64);
+  const bool goes_up = may_go_up(slice_, options);
+  algorithm_detail::array_list taken(g.on()[rank]);
+  arrays_.list(taken, slice_.rows, g.owners().placed(), goes_up);
   segment_.assign(ranks_ + 1, 0);
   for (int r = 0; r < ranks_; ++r) {
     segment_[r + 1] = segment_[r] + (r == rank ? 0 : g.owners().local_size(r));
   }
-  outgoing_ = make_array<message<Id>>(segment_.back());
   waiting_.assign(ranks_ * line, 0);
-  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) return;
-  visited_ = make_array<std::uint64_t>(rows / 64);
-  found_ = make_array<std::uint64_t>(rows / 64);
-  mark_hubs(g, sent_.data());
-  prepare_bottom_up(slice_, sent_.data(), threads_, tables_);
+  if (!goes_up) return;
+  mark_hubs(g, arrays_.sent.data());
+  prepare_bottom_up(slice_, arrays_.sent.data(), threads_, arrays_.tables);
 }
 
 template <class Id>
@@ -52,10 +49,10 @@ step_result cpu_peer<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t so
   result_ = pool_.take();
   begin_result(result_, slice_.rows, source,
                source < 0 ? Id{-1} : static_cast<Id>(owners_.global(rank_, source)));
-  std::fill(sent_.begin(), sent_.end(), 0);
+  std::fill(arrays_.sent.begin(), arrays_.sent.end(), 0);
   head_ = tail_ = 0;
   bitmap_ = false;
-  if (source >= 0) queue_[tail_++] = static_cast<Id>(source);
+  if (source >= 0) arrays_.queue[tail_++] = static_cast<Id>(source);
   return frontier();
 }
 
@@ -64,15 +61,15 @@ step_result cpu_peer<Id>::frontier() const {
   step_result sum;
   if (bitmap_) {
     for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
-      sum.vertices += std::popcount(found_[w]);
-      each_bit(found_[w], [&](int b) { sum.arcs += degree(w * 64 + b); });
+      sum.vertices += std::popcount(arrays_.found[w]);
+      each_bit(arrays_.found[w], [&](int b) { sum.arcs += degree(w * 64 + b); });
     }
     return sum;
   }
   sum.vertices = tail_ - head_;
   for (std::int64_t i = head_; i < tail_; ++i) {
-    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
-    sum.arcs += degree(queue_[i]);
+    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[arrays_.queue[i + 16]]);
+    sum.arcs += degree(arrays_.queue[i]);
   }
   return sum;
 }

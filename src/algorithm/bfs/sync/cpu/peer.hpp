@@ -12,6 +12,26 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
+struct peer_arrays {
+  bottom_up_tables<Id> tables;
+  shared_array<Id> queue;  ///< local indices, in the order found
+  shared_array<std::uint64_t> visited, found;
+  shared_array<std::uint64_t> sent;    ///< a bit a placed id: the filter of what was sent
+  shared_array<message<Id>> outgoing;  ///< a segment for each peer
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed,
+            bool goes_up) {
+    of.add(queue, rows + 1);
+    of.add(sent, placed / 64);
+    of.add(outgoing, placed - rows);
+    if (!goes_up) return;
+    of.add(visited, rows / 64);
+    of.add(found, rows / 64);
+    tables.list(of, rows, true);
+  }
+};
+
+template <class Id>
 class cpu_peer final : public bfs_engine<Id> {
  public:
   cpu_peer(const placed_graph& g, int rank, const bfs_options& options);
@@ -50,17 +70,14 @@ class cpu_peer final : public bfs_engine<Id> {
   int rank_, ranks_, threads_;
   graph_slice<Id> slice_;
   std::vector<word_run> runs_;
-  bottom_up_tables<Id> tables_;
-  shared_array<Id> queue_;  ///< local indices, in the order found
-  shared_array<std::uint64_t> visited_, found_, sent_;
-  shared_array<message<Id>> outgoing_;  ///< a segment for each peer
-  std::vector<std::int64_t> segment_;   ///< [ranks + 1] where segments begin
-  std::vector<std::int64_t> waiting_;   ///< [ranks] messages in the segment, one line each
+  peer_arrays<Id> arrays_;
+  std::vector<std::int64_t> segment_;  ///< [ranks + 1] where segments begin
+  std::vector<std::int64_t> waiting_;  ///< [ranks] messages in the segment, one line each
   result_pool<Id> pool_;
   result_arrays<Id> result_;
   const exchange<Id>* exchange_ = nullptr;
   std::int64_t head_ = 0, tail_ = 0;
-  bool bitmap_ = false;  ///< the frontier is found_, not the queue
+  bool bitmap_ = false;  ///< the frontier is arrays_.found, not the queue
   traffic sent_to_peers_;
 };
 

@@ -35,7 +35,7 @@ bool claim(Id& parent, Id by, bool shared) {
 template <class Id>
 void cpu_peer<Id>::expand(std::int32_t depth) {
   const bool shared = threads_ > 1 && tail_ - head_ > 64 && frontier().arcs > worth_threads;
-  shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
+  shared_frontier<Id> level(slice_, arrays_.queue.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_};
   constexpr std::int64_t kept = 512;
 #pragma omp parallel num_threads(threads_) if (shared)
@@ -43,7 +43,8 @@ void cpu_peer<Id>::expand(std::int32_t depth) {
     Id mine[kept];
     std::int64_t count = 0;
     const auto flush = [&] {
-      std::copy_n(mine, count, queue_.data() + out.fetch_add(count, std::memory_order_relaxed));
+      std::copy_n(mine, count,
+                  arrays_.queue.data() + out.fetch_add(count, std::memory_order_relaxed));
       count = 0;
     };
     level.each([&](Id u) {
@@ -57,10 +58,10 @@ void cpu_peer<Id>::expand(std::int32_t depth) {
           result_.depths[local] = depth;
           mine[count++] = static_cast<Id>(local);
           if (count == kept) flush();
-        } else if (claim_bit(sent_.data(), v)) {
+        } else if (claim_bit(arrays_.sent.data(), v)) {
           std::atomic_ref<std::int64_t> next(waiting_[owner * line]);
           const std::int64_t at = next.fetch_add(1, std::memory_order_relaxed);
-          outgoing_[segment_[owner] + at] = {static_cast<std::int32_t>(local), parent};
+          arrays_.outgoing[segment_[owner] + at] = {static_cast<std::int32_t>(local), parent};
         }
       }
     });
@@ -83,7 +84,7 @@ void cpu_peer<Id>::send(rank& r, std::int64_t level) {
     // My segment at the peer is as long as the peer has rows.
     const std::int64_t rows_there = segment_[peer + 1] - segment_[peer];
     r.put_signal(exchange_->inbox, peer, rank_ * rows_there,
-                 std::span<const message<Id>>(outgoing_.data() + segment_[peer], count),
+                 std::span<const message<Id>>(arrays_.outgoing.data() + segment_[peer], count),
                  exchange_->mail[rank_], signal);
     if (count > 0) ++sent_to_peers_.messages;  // else it is a signal alone
     sent_to_peers_.bytes += count * static_cast<std::int64_t>(sizeof(message<Id>));
@@ -110,7 +111,7 @@ void cpu_peer<Id>::receive(rank& r, std::int64_t level) {
       const auto [target, parent] = messages[i];
       if (!claim(result_.parents[target], parent, false)) continue;
       result_.depths[target] = depth;
-      queue_[tail_++] = static_cast<Id>(target);
+      arrays_.queue[tail_++] = static_cast<Id>(target);
     }
   }
 }
@@ -138,7 +139,8 @@ void cpu_peer<Id>::gather_frontier() {
   bitmap_ = false;
   head_ = tail_;
   for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
-    each_bit(found_[w], [&](int b) { queue_[tail_++] = static_cast<Id>(w * 64 + b); });
+    each_bit(arrays_.found[w],
+             [&](int b) { arrays_.queue[tail_++] = static_cast<Id>(w * 64 + b); });
   }
 }
 
@@ -147,19 +149,20 @@ void cpu_peer<Id>::scatter_frontier(std::uint64_t* all) {
   // The local frontier into this rank's words of a bitmap over placed ids.
   for (const word_run& run : runs_) {
     if (bitmap_) {
-      std::copy_n(found_.data() + run.local, run.count, all + run.placed);
+      std::copy_n(arrays_.found.data() + run.local, run.count, all + run.placed);
     } else {
       std::fill_n(all + run.placed, run.count, 0);
     }
   }
   if (bitmap_) return;
-  for (std::int64_t i = head_; i < tail_; ++i) set_bit(all, owners_.global(rank_, queue_[i]));
+  for (std::int64_t i = head_; i < tail_; ++i)
+    set_bit(all, owners_.global(rank_, arrays_.queue[i]));
   for (std::int64_t w = 0; w < slice_.rows / 64; ++w) {
-    std::uint64_t seen = tables_.unlinked[w];
+    std::uint64_t seen = arrays_.tables.unlinked[w];
     for (std::int64_t b = 0; b < 64; ++b) {
       seen |= static_cast<std::uint64_t>(result_.parents[w * 64 + b] >= 0) << b;
     }
-    visited_[w] = seen;
+    arrays_.visited[w] = seen;
   }
 }
 
@@ -201,10 +204,10 @@ step_result cpu_peer<Id>::bottom_up(rank& r, std::int64_t level) {
   // A row's offsets, a bit and one arc of each row: at least that.
   r.charge(static_cast<double>(slice_.rows) * (16 + sizeof(Id) + sector), 0);
   const bottom_up_step<Id> step{slice_,
-                                tables_,
+                                arrays_.tables,
                                 bits,
-                                visited_.data(),
-                                found_.data(),
+                                arrays_.visited.data(),
+                                arrays_.found.data(),
                                 result_.parents.data(),
                                 result_.depths.data(),
                                 static_cast<std::int32_t>(level + 1)};

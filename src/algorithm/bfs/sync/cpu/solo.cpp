@@ -33,27 +33,25 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
       options_(options),
       threads_(std::max(1, g.on()[0].threads)),
       pool_(words_of(slice_.rows) * 64) {
-  const std::int64_t words = words_of(slice_.rows);
-  queue_ = make_array<Id>(slice_.rows + 1);
-  from_ = make_array<Id>(slice_.rows + 1);
-  visited_ = make_array<std::uint64_t>(words);
+  const bool goes_up = may_go_up(slice_, options);
+  algorithm_detail::array_list taken(g.on()[0]);
+  arrays_.list(taken, slice_.rows, goes_up);
   for (std::int64_t v = 0; v < slice_.rows; ++v) max_degree_ = std::max(max_degree_, degree(v));
-  if (slice_.in_offsets == nullptr || options.direction == bfs_direction::top_down) {
-    prepare_unlinked(slice_, tables_.unlinked);
+  if (!goes_up) {
+    prepare_unlinked(slice_, arrays_.tables.unlinked);
     return;
   }
-  front_ = make_array<std::uint64_t>(words);
-  next_ = make_array<std::uint64_t>(words);
-  mark_hubs(g, front_.data());
-  prepare_bottom_up(slice_, front_.data(), threads_, tables_);
+  mark_hubs(g, arrays_.front.data());
+  prepare_bottom_up(slice_, arrays_.front.data(), threads_, arrays_.tables);
 }
 
 template <class Id>
 void cpu_solo<Id>::clear() {
   result_ = pool_.take();
-  std::copy(tables_.unlinked.begin(), tables_.unlinked.end(), visited_.begin());
-  set_bit(visited_.data(), source_);
-  queue_[0] = from_[0] = static_cast<Id>(source_);
+  std::copy(arrays_.tables.unlinked.begin(), arrays_.tables.unlinked.end(),
+            arrays_.visited.begin());
+  set_bit(arrays_.visited.data(), source_);
+  arrays_.queue[0] = arrays_.from[0] = static_cast<Id>(source_);
   stretches_.assign(1, {0, 1, 0});
   head_ = 0;
   tail_ = 1;
@@ -74,7 +72,7 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
     const trace_span span(r, "clear");
     clear();
   }
-  direction_policy policy(options_, slice_.rows, slice_.arcs, !tables_.hub.empty());
+  direction_policy policy(options_, slice_.rows, slice_.arcs, !arrays_.tables.hub.empty());
   std::int64_t frontier = 1, since_look = 0, explored = 0;
   bool went_up = false;
   for (std::int32_t depth = 1; frontier > 0; ++depth) {

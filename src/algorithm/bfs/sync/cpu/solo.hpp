@@ -14,6 +14,25 @@ namespace gossamer::bfs_detail {
 inline constexpr std::int64_t arcs_worth_threads = 16384;
 
 template <class Id>
+struct solo_arrays {
+  bottom_up_tables<Id> tables;
+  shared_array<Id> queue;  ///< [rows + 1] every vertex in the order it was found top-down
+  shared_array<Id> from;   ///< [rows + 1] by whom
+  shared_array<std::uint64_t> visited, front, next;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, bool goes_up) {
+    const std::int64_t words = words_of(rows);
+    tables.list(of, rows, goes_up);
+    of.add(queue, rows + 1);
+    of.add(from, rows + 1);
+    of.add(visited, words);
+    if (!goes_up) return;
+    of.add(front, words);
+    of.add(next, words);
+  }
+};
+
+template <class Id>
 class cpu_solo final : public rank_search<Id> {
  public:
   cpu_solo(const placed_graph& g, const bfs_options& options);
@@ -52,18 +71,15 @@ class cpu_solo final : public rank_search<Id> {
   bfs_options options_;
   int threads_;
   std::int64_t max_degree_ = 0;
-  bottom_up_tables<Id> tables_;
-  shared_array<Id> queue_;  ///< [rows + 1] every vertex in the order it was found top-down
-  shared_array<Id> from_;   ///< [rows + 1] by whom
+  solo_arrays<Id> arrays_;
   struct stretch {
     std::int64_t begin, end;
     std::int32_t depth;
   };
   std::vector<stretch> stretches_;  ///< of the queue, with the depth of their vertices
-  shared_array<std::uint64_t> visited_, front_, next_;
   result_pool<Id> pool_;
   result_arrays<Id> result_;
-  // Of the run: the frontier is queue_[head_, tail_), or front_ when it is a bitmap.
+  // Of the run: the frontier is arrays_.queue[head_, tail_), or arrays_.front when it is a bitmap.
   std::int64_t source_ = 0, head_ = 0, tail_ = 0;
   bool bitmap_ = false;
 };

@@ -17,8 +17,8 @@ template <class Id>
 std::int64_t cpu_solo<Id>::frontier_arcs() const {
   std::int64_t sum = 0;
   for (std::int64_t i = head_; i < tail_; ++i) {
-    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[queue_[i + 16]]);
-    const Id u = queue_[i];
+    if (i + 16 < tail_) __builtin_prefetch(&slice_.offsets[arrays_.queue[i + 16]]);
+    const Id u = arrays_.queue[i];
     sum += slice_.offsets[u + 1] - slice_.offsets[u];
   }
   return sum;
@@ -28,9 +28,9 @@ template <class Id>
 std::int64_t cpu_solo<Id>::expand_serial() {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
-  std::uint64_t* visited = visited_.data();
-  Id* queue = queue_.data();
-  Id* from = from_.data();
+  std::uint64_t* visited = arrays_.visited.data();
+  Id* queue = arrays_.queue.data();
+  Id* from = arrays_.from.data();
   std::int64_t out = tail_, looked = 0;
   for (std::int64_t i = head_; i < tail_; ++i) {
     // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
@@ -58,7 +58,7 @@ std::int64_t cpu_solo<Id>::expand_serial() {
 
 template <class Id>
 std::int64_t cpu_solo<Id>::expand_parallel() {
-  shared_frontier<Id> level(slice_, queue_.data(), head_, tail_);
+  shared_frontier<Id> level(slice_, arrays_.queue.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_}, looked{0};
   constexpr std::int64_t kept = 1024;
 #pragma omp parallel num_threads(threads_)
@@ -67,8 +67,8 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
     std::int64_t count = 0, arcs = 0;
     const auto flush = [&] {
       const std::int64_t at = out.fetch_add(count, std::memory_order_relaxed);
-      std::copy_n(mine, count, queue_.data() + at);
-      std::copy_n(by, count, from_.data() + at);
+      std::copy_n(mine, count, arrays_.queue.data() + at);
+      std::copy_n(by, count, arrays_.from.data() + at);
       count = 0;
     };
     level.each([&](Id u) {
@@ -76,7 +76,7 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
       arcs += end - begin;
       for (edge_offset e = begin; e < end; ++e) {
         const Id v = slice_.columns[e];
-        if (!claim_bit(visited_.data(), v)) continue;
+        if (!claim_bit(arrays_.visited.data(), v)) continue;
         mine[count] = v;
         by[count++] = u;
         if (count == kept) flush();
@@ -92,22 +92,22 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
 
 template <class Id>
 void cpu_solo<Id>::scatter_frontier() {
-  std::fill(front_.begin(), front_.end(), 0);
-  for (std::int64_t i = head_; i < tail_; ++i) set_bit(front_.data(), queue_[i]);
+  std::fill(arrays_.front.begin(), arrays_.front.end(), 0);
+  for (std::int64_t i = head_; i < tail_; ++i) set_bit(arrays_.front.data(), arrays_.queue[i]);
 }
 
 template <class Id>
 std::int64_t cpu_solo<Id>::scan(std::int32_t depth) {
   const bottom_up_step<Id> step{slice_,
-                                tables_,
-                                front_.data(),
-                                visited_.data(),
-                                next_.data(),
+                                arrays_.tables,
+                                arrays_.front.data(),
+                                arrays_.visited.data(),
+                                arrays_.next.data(),
                                 result_.parents.data(),
                                 result_.depths.data(),
                                 depth};
   const std::int64_t found = step.all(threads_);
-  std::swap(front_, next_);
+  std::swap(arrays_.front, arrays_.next);
   return found;
 }
 
@@ -117,7 +117,8 @@ void cpu_solo<Id>::gather_frontier() {
   const std::int64_t words = words_of(slice_.rows);
   head_ = tail_;
   for (std::int64_t w = 0; w < words; ++w) {
-    each_bit(front_[w], [&](int b) { queue_[tail_++] = static_cast<Id>(w * 64 + b); });
+    each_bit(arrays_.front[w],
+             [&](int b) { arrays_.queue[tail_++] = static_cast<Id>(w * 64 + b); });
   }
 }
 
@@ -130,9 +131,9 @@ std::int64_t cpu_solo<Id>::unvisited_arcs() const {
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads_) \
     if (threads_ > 1 && words > 512)
   for (std::int64_t w = 0; w < words; ++w) {
-    each_bit(~visited_[w], [&](int b) { sum += degree(w * 64 + b); });
+    each_bit(~arrays_.visited[w], [&](int b) { sum += degree(w * 64 + b); });
     if (symmetric) continue;
-    each_bit(tables_.unlinked[w], [&](int b) {
+    each_bit(arrays_.tables.unlinked[w], [&](int b) {
       const std::int64_t v = w * 64 + b;
       if (v < rows && v != source_) sum += degree(v);
     });
@@ -150,7 +151,7 @@ void cpu_solo<Id>::settle() {
   {
 #pragma omp for schedule(static) nowait
     for (std::int64_t w = 0; w < words; ++w) {
-      each_bit(~visited_[w] | tables_.unlinked[w], [&](int b) {
+      each_bit(~arrays_.visited[w] | arrays_.tables.unlinked[w], [&](int b) {
         parents[w * 64 + b] = -1;
         depths[w * 64 + b] = -1;
       });
@@ -165,11 +166,11 @@ void cpu_solo<Id>::settle() {
         const std::int64_t begin = std::max(first, at->begin), end = std::min(last, at->end);
         for (std::int64_t i = begin; i < end; ++i) {
           if (i + ahead < all) {
-            __builtin_prefetch(&parents[queue_[i + ahead]], 1);
-            __builtin_prefetch(&depths[queue_[i + ahead]], 1);
+            __builtin_prefetch(&parents[arrays_.queue[i + ahead]], 1);
+            __builtin_prefetch(&depths[arrays_.queue[i + ahead]], 1);
           }
-          parents[queue_[i]] = from_[i];
-          depths[queue_[i]] = at->depth;
+          parents[arrays_.queue[i]] = arrays_.from[i];
+          depths[arrays_.queue[i]] = at->depth;
         }
       }
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/smallest_parents/share_depths.hpp"
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -40,21 +41,14 @@ engine<Id>::engine(const placed_graph& g, int rank)
   }
 
   pool_ = {device_, rank, rows};
-  seen_ = make_native_buffer<std::uint32_t>(device_, placed_ / 32);
-  closed_ = make_native_buffer<std::uint32_t>(device_, placed_ / 32);
-  if (ranks_ == 1) own_bits_ = make_native_buffer<std::uint32_t>(device_, 2 * (placed_ / 32));
-  queues_ = make_native_buffer<std::int32_t>(device_, 2 * rows);
-  hubs_ = make_native_buffer<unsigned long long>(device_, rows);
+  algorithm_detail::array_list taken(device_);
+  arrays_.list(taken, rows, placed_, ranks_);
   outbox_first_.assign(ranks_ + 1, 0);
   for (int d = 0; d < ranks_; ++d) {
     outbox_first_[d + 1] = outbox_first_[d] + (d == rank ? 0 : g.owners().local_size(d));
   }
-  outbox_ = make_native_buffer<message<Id>>(device_, outbox_first_.back());
-  outbox_first_there_ = make_native_buffer<std::int64_t>(device_, outbox_first_.size());
-  copy_bytes(outbox_first_there_.data(), outbox_first_.data(),
+  copy_bytes(arrays_.outbox_first.data(), outbox_first_.data(),
              outbox_first_.size() * sizeof(std::int64_t));
-  outbox_count_ = make_native_buffer<unsigned long long>(device_, ranks_);
-  counters_ = make_native_buffer<counters>(device_, 1);
   const memory_kind pinned = device_.is_cuda() ? memory_kind::pinned : memory_kind::host;
   report_ = buffer<report>(pinned, device_.ordinal, 1);
   mail_ = buffer<long long>(pinned, device_.ordinal, ranks_);
@@ -68,11 +62,11 @@ engine<Id>::engine(const placed_graph& g, int rank)
   view_.columns = slice_.columns;
   view_.in_offsets = slice_.in_offsets;
   view_.in_columns = slice_.in_columns;
-  view_.hubs = hubs_.data();
-  view_.outbox = outbox_.data();
-  view_.outbox_first = outbox_first_there_.data();
-  view_.outbox_count = outbox_count_.data();
-  view_.count = counters_.data();
+  view_.hubs = arrays_.hubs.data();
+  view_.outbox = arrays_.outbox.data();
+  view_.outbox_first = arrays_.outbox_first.data();
+  view_.outbox_count = arrays_.outbox_count.data();
+  view_.count = arrays_.count.data();
   view_.out = report_.data();
   view_.mail = mail_.data();
   view_.own = g.owners_at(rank);
@@ -84,18 +78,19 @@ engine<Id>::engine(const placed_graph& g, int rank)
 template <class Id>
 void engine<Id>::survey_slice() {
   const memory_kind kind = native_memory(device_);
-  fill_bytes(kind, device_.ordinal, closed_.data(), 0, closed_.size() * sizeof(std::uint32_t));
-  fill_bytes(kind, device_.ordinal, outbox_count_.data(), 0,
-             outbox_count_.size() * sizeof(unsigned long long));
-  fill_bytes(kind, device_.ordinal, counters_.data(), 0, sizeof(counters));
+  fill_bytes(kind, device_.ordinal, arrays_.closed.data(), 0,
+             arrays_.closed.size() * sizeof(std::uint32_t));
+  fill_bytes(kind, device_.ordinal, arrays_.outbox_count.data(), 0,
+             arrays_.outbox_count.size() * sizeof(unsigned long long));
+  fill_bytes(kind, device_.ordinal, arrays_.count.data(), 0, sizeof(counters));
   if (slice_.rows == 0) return;
   const stream own(device_);
-  view_.seen = closed_.data();
+  view_.seen = arrays_.closed.data();
   survey(launch_site{own.native(), device_.units, ranks_ > 1}, view_);
   after_.record(own);
   after_.block(stream());  // this thread waits, with a deadline
   counters found;
-  copy_bytes(&found, counters_.data(), sizeof(found));
+  copy_bytes(&found, arrays_.count.data(), sizeof(found));
   longest_row_ = static_cast<std::int64_t>(found.longest);
 }
 
@@ -105,9 +100,10 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
   if (!clean_) {
     // A run that ended early left counts. Its kernels were in this stream, and have ended.
     r.synchronize();
-    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(counters_.data(), 0, sizeof(counters), on));
-    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(outbox_count_.data(), 0,
-                                        outbox_count_.size() * sizeof(unsigned long long), on));
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(arrays_.count.data(), 0, sizeof(counters), on));
+    GOSSAMER_CHECK_CUDA(cudaMemsetAsync(arrays_.outbox_count.data(), 0,
+                                        arrays_.outbox_count.size() * sizeof(unsigned long long),
+                                        on));
   }
   clean_ = false;
   exchange_ = ex;
@@ -118,7 +114,7 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
   if (result_.none()) result_ = pool_.take();
   view_.parents = result_.parents();
   view_.depths = result_.depths();
-  view_.seen = seen_.data();
+  view_.seen = arrays_.seen.data();
   clear(r);
   if (source_local < 0) return frontier_;
   view_.depth = 0;
@@ -138,8 +134,8 @@ void engine<Id>::clear(rank& r) {
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.parents, 0xff, rows * sizeof(Id), on));
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.depths, 0xff, rows * sizeof(std::int32_t), on));
   }
-  GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(seen_.data(), closed_.data(),
-                                      seen_.size() * sizeof(std::uint32_t),
+  GOSSAMER_CHECK_CUDA(cudaMemcpyAsync(arrays_.seen.data(), arrays_.closed.data(),
+                                      arrays_.seen.size() * sizeof(std::uint32_t),
                                       cudaMemcpyDeviceToDevice, on));
 }
 
@@ -183,18 +179,8 @@ std::unique_ptr<bfs_engine<Id>> make_cuda_engine(const placed_graph& g, int rank
 }
 GOSSAMER_BFS_ENGINES(make_cuda_engine)
 
-engine_bytes cuda_engine_bytes(std::int64_t rows, std::int64_t placed, int id_width, int ranks) {
-  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
-  const std::int64_t message_bytes =
-      id_width == 4 ? sizeof(message<vertex32>) : sizeof(message<vertex64>);
-  engine_bytes b;
-  b.work = 2 * block(placed / 8)                         // seen, and what it starts from
-           + (ranks == 1 ? block(2 * (placed / 8)) : 0)  // bitmaps of two levels
-           + block(2 * rows * 4) + block(rows * 8)       // queues, hubs
-           + block((placed - rows) * message_bytes)      // outbox
-           + 2 * block((ranks + 1) * 8) + block(sizeof(cuda::counters));
-  b.result = block(rows * id_width) + block(rows * 4);
-  return b;
+algorithm_detail::listed_bytes cuda_engine_bytes(const planned_rank& p) {
+  return p.count<cuda::engine_arrays>(p.rows(), p.placed(), p.ranks());
 }
 
 }  // namespace gossamer::bfs_detail

@@ -15,6 +15,31 @@
 
 namespace gossamer::bfs_detail::cuda {
 
+/// What it takes of the GPU.
+template <class Id>
+struct engine_arrays {
+  buffer<std::uint32_t> seen, closed;  // closed: what `seen` starts from
+  buffer<std::uint32_t> own_bits;      // one rank alone: two bitmaps
+  buffer<std::int32_t> queues;         // two
+  buffer<unsigned long long> hubs;
+  buffer<message<Id>> outbox;
+  buffer<std::int64_t> outbox_first;
+  buffer<unsigned long long> outbox_count;
+  buffer<counters> count;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks) {
+    of.add(seen, placed / 32);
+    of.add(closed, placed / 32);
+    if (ranks == 1) of.add(own_bits, 2 * (placed / 32));
+    of.add(queues, 2 * rows);
+    of.add(hubs, rows);
+    of.add(outbox, placed - rows);
+    of.add(outbox_first, ranks + 1);
+    of.add(outbox_count, ranks);
+    of.add(count, 1);
+  }
+};
+
 template <class Id>
 class engine final : public bfs_engine<Id> {
  public:
@@ -54,7 +79,7 @@ class engine final : public bfs_engine<Id> {
   [[nodiscard]] launch_site site(rank& r) const;
   [[nodiscard]] std::uint32_t* bits(std::int64_t level) const;
   [[nodiscard]] std::int32_t* queue(int which) const {
-    return queues_.data() + which * slice_.rows;
+    return arrays_.queues.data() + which * slice_.rows;
   }
 
   const placed_graph& graph_;
@@ -67,15 +92,8 @@ class engine final : public bfs_engine<Id> {
 
   result_pool<Id> pool_;
   result_arrays<Id> result_;
-  buffer<std::uint32_t> seen_, closed_;  // closed_: what `seen` starts from
-  buffer<std::uint32_t> own_bits_;       // one rank alone: two bitmaps
-  buffer<std::int32_t> queues_;          // two
-  buffer<unsigned long long> hubs_;
-  buffer<message<Id>> outbox_;
+  engine_arrays<Id> arrays_;
   std::vector<std::int64_t> outbox_first_;
-  buffer<std::int64_t> outbox_first_there_;
-  buffer<unsigned long long> outbox_count_;
-  buffer<counters> counters_;
   buffer<report> report_;   // pinned
   buffer<long long> mail_;  // pinned
   event before_, after_;    // around an exchange

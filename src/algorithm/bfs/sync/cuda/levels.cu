@@ -58,7 +58,7 @@ step_result engine<Id>::adopt(form made) {
 template <class Id>
 std::uint32_t* engine<Id>::bits(std::int64_t level) const {
   std::uint32_t* both = exchange_ == nullptr
-                            ? own_bits_.data()
+                            ? arrays_.own_bits.data()
                             : reinterpret_cast<std::uint32_t*>(exchange_->bits.local().data());
   return both + (level & 1) * (placed_ / 32);
 }
@@ -69,7 +69,8 @@ void engine<Id>::become_queue(rank& r, std::int64_t level) {
   form_ = form::queue;
   if (frontier_.vertices == 0) return;
   const trace_span span(r, "gather", r.stream());
-  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(&counters_.data()->gathered, 0, sizeof(unsigned long long),
+  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(&arrays_.count.data()->gathered, 0,
+                                      sizeof(unsigned long long),
                                       static_cast<cudaStream_t>(r.stream().native())));
   bits_to_queue(site(r), view_, bits(level), queue(current_));
 }
@@ -133,8 +134,8 @@ void engine<Id>::send_mail(rank& r, std::int64_t level) {
       ++sent_to_peers_.messages;
       sent_to_peers_.bytes += static_cast<std::int64_t>(count * sizeof(message<Id>));
       r.put_signal(exchange_->inbox, to, rank_ * graph_.owners().local_size(to),
-                   std::span<const message<Id>>(outbox_.data() + outbox_first_[to], count), flag,
-                   tag | count);
+                   std::span<const message<Id>>(arrays_.outbox.data() + outbox_first_[to], count),
+                   flag, tag | count);
     }
   }
   for (int k = 1; k < ranks_; ++k) {

@@ -19,9 +19,11 @@ cpu_queue_steps<Id>::cpu_queue_steps(const placed_graph& g, int rank)
       line_(g.on()[rank].model == nullptr ? 0 : g.on()[rank].model->kernel.scatter),
       slice_(g.slice<Id>(rank)),
       own_(slice_.columns),
-      visited_(make_array<std::uint8_t>(static_cast<std::size_t>(slice_.rows))),
       first_(slice_.offsets),
       pool_(static_cast<std::size_t>(slice_.rows)) {
+  algorithm_detail::array_list taken(g.on()[rank]);
+  seen_.list(taken, slice_.rows);
+  turned_.list(taken, g.owners().placed(), slice_.in_arcs, ranks_);
   if (ranks_ > 1) turn_slice(g.owners().placed());
 }
 
@@ -29,16 +31,14 @@ cpu_queue_steps<Id>::cpu_queue_steps(const placed_graph& g, int rank)
 // that stood at its begin is its end, which is where u + 1 begins.
 template <class Id>
 void cpu_queue_steps<Id>::turn_slice(std::int64_t placed) {
-  offsets_ = make_array<edge_offset>(static_cast<std::size_t>(placed) + 2);
-  rows_ = make_array<Id>(static_cast<std::size_t>(slice_.in_arcs));
-  std::fill(offsets_.begin(), offsets_.end(), 0);
-  for (std::int64_t a = 0; a < slice_.in_arcs; ++a) ++offsets_[slice_.in_columns[a] + 2];
-  for (std::int64_t u = 0; u < placed; ++u) offsets_[u + 2] += offsets_[u + 1];
+  std::fill(turned_.offsets.begin(), turned_.offsets.end(), 0);
+  for (std::int64_t a = 0; a < slice_.in_arcs; ++a) ++turned_.offsets[slice_.in_columns[a] + 2];
+  for (std::int64_t u = 0; u < placed; ++u) turned_.offsets[u + 2] += turned_.offsets[u + 1];
   for (std::int64_t v = 0; v < slice_.rows; ++v)
     for (edge_offset a = slice_.in_offsets[v]; a < slice_.in_offsets[v + 1]; ++a)
-      rows_[offsets_[slice_.in_columns[a] + 1]++] = static_cast<Id>(v);
-  first_ = offsets_.data();
-  own_ = rows_.data();
+      turned_.rows[turned_.offsets[slice_.in_columns[a] + 1]++] = static_cast<Id>(v);
+  first_ = turned_.offsets.data();
+  own_ = turned_.rows.data();
 }
 
 template <class Id>
@@ -46,9 +46,9 @@ void cpu_queue_steps<Id>::begin(rank&, std::int64_t source, std::int64_t* queue)
   result_ = pool_.take();
   const std::int64_t placed = source < 0 ? -1 : owners_.global(rank_, source);
   begin_result(result_, slice_.rows, source, static_cast<Id>(placed));
-  std::fill(visited_.begin(), visited_.end(), 0);
+  std::fill(seen_.visited.begin(), seen_.visited.end(), 0);
   if (source < 0) return;
-  visited_[source] = 1;
+  seen_.visited[source] = 1;
   queue[0] = placed;
 }
 
@@ -86,14 +86,5 @@ void cpu_queue_steps<Id>::smallest_parents(rank& r, const window<std::int32_t>& 
 
 template class cpu_queue_steps<vertex32>;
 template class cpu_queue_steps<vertex64>;
-
-vector_queue_bytes cpu_queue_bytes(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs,
-                                   int id_width, int ranks) {
-  vector_queue_bytes b;
-  b.work = rows;
-  b.result = rows * (id_width + 4);
-  if (ranks > 1) b.arrivals = (placed + 2) * 8 + in_arcs * id_width;
-  return b;
-}
 
 }  // namespace gossamer::bfs_detail

@@ -8,6 +8,20 @@
 
 namespace gossamer::bfs_detail {
 
+struct visited_rows {
+  shared_array<std::uint8_t> visited;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows) { of.add(visited, rows); }
+};
+
+/// What both ways take.
+inline queue_bytes cpu_queue_bytes(const planned_rank& p) {
+  return {algorithm_detail::counted<visited_rows>(p.rows()).own,
+          p.id_width == 4 ? turned_slice<shared_array, vertex32>::bytes(p)
+                          : turned_slice<shared_array, vertex64>::bytes(p),
+          0};
+}
+
 template <class Id>
 class cpu_queue_steps : public vector_queue_steps<Id> {
  public:
@@ -29,7 +43,7 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
   void enter(std::int64_t row, std::int64_t parent, std::int32_t depth) {
     result_.parents[row] = static_cast<Id>(parent);
     result_.depths[row] = depth;
-    visited_[row] = 1;
+    seen_.visited[row] = 1;
   }
   /// Bytes that a modelled GPU moves for a queue's entries, their offsets and columns: see
   /// steps.hpp.
@@ -44,21 +58,16 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
   double line_;  ///< bytes that an access to a random place is charged
   graph_slice<Id> slice_;
   const Id* own_ = nullptr;
-  shared_array<std::uint8_t> visited_;
+  visited_rows seen_;
   result_arrays<Id> result_;
   std::int64_t arcs_ = 0;  ///< gathered since clear()
 
  private:
   void turn_slice(std::int64_t placed);
 
-  shared_array<edge_offset> offsets_;  ///< [placed + 2] of arrivals; one rank: none
-  shared_array<Id> rows_;              ///< [in_arcs] local indices, ascending for each u
+  turned_slice<shared_array, Id> turned_;  ///< one rank: none
   const edge_offset* first_ = nullptr;
   result_pool<Id> pool_;
 };
-
-/// Bytes of the arrays above, kinds of their own apart.
-vector_queue_bytes cpu_queue_bytes(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs,
-                                   int id_width, int ranks);
 
 }  // namespace gossamer::bfs_detail

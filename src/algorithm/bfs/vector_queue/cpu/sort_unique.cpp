@@ -10,9 +10,10 @@ namespace gossamer::bfs_detail {
 
 template <class Id>
 cpu_sort_unique<Id>::cpu_sort_unique(const placed_graph& g, int rank)
-    : cpu_queue_steps<Id>(g, rank),
-      queue_(make_array<neighbour>(static_cast<std::size_t>(arrivals_of<Id>(g, rank)))),
-      other_(make_array<neighbour>(queue_.size())) {}
+    : cpu_queue_steps<Id>(g, rank) {
+  algorithm_detail::array_list taken(g.on()[rank]);
+  arrays_.list(taken, arrivals_of<Id>(g, rank));
+}
 
 template <class Id>
 void cpu_sort_unique<Id>::clear(rank&) {
@@ -25,7 +26,8 @@ void cpu_sort_unique<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
   std::int64_t rows = 0;
   for (const std::int64_t u : queue) {
     rows += this->to(u) > this->from(u) ? 1 : 0;
-    for (edge_offset a = this->from(u); a < this->to(u); ++a) queue_[used_++] = {this->own_[a], u};
+    for (edge_offset a = this->from(u); a < this->to(u); ++a)
+      arrays_.queue[used_++] = {this->own_[a], u};
   }
   const std::int64_t arcs = used_ - before;
   this->arcs_ += arcs;
@@ -47,10 +49,11 @@ void cpu_sort_unique<Id>::sort(rank& r) {
     const auto digit = [&](const neighbour& n) {
       return static_cast<std::size_t>(n.row >> shift) & ((1u << digit_bits) - 1);
     };
-    for (std::int64_t i = 0; i < used_; ++i) ++first[digit(queue_[i]) + 1];
+    for (std::int64_t i = 0; i < used_; ++i) ++first[digit(arrays_.queue[i]) + 1];
     for (std::size_t d = 1; d < first.size(); ++d) first[d] += first[d - 1];
-    for (std::int64_t i = 0; i < used_; ++i) other_[first[digit(queue_[i])]++] = queue_[i];
-    std::swap(queue_, other_);
+    for (std::int64_t i = 0; i < used_; ++i)
+      arrays_.other[first[digit(arrays_.queue[i])]++] = arrays_.queue[i];
+    std::swap(arrays_.queue, arrays_.other);
   }
   const auto pairs = static_cast<double>(used_);
   for (int d = 0; d < modelled_digits; ++d) {
@@ -66,13 +69,13 @@ void cpu_sort_unique<Id>::update(rank& r, std::int32_t depth) {
   const auto gathered = static_cast<double>(used_);
   std::int64_t distinct = 0, fresh = 0, last = -1;
   for (std::int64_t i = 0; i < used_; ++i) {
-    const neighbour n = queue_[i];
+    const neighbour n = arrays_.queue[i];
     if (n.row == last) continue;
     last = n.row;
     ++distinct;
-    if (this->visited_[n.row] != 0) continue;
+    if (this->seen_.visited[n.row] != 0) continue;
     this->enter(n.row, n.parent, depth);
-    queue_[fresh++] = n;
+    arrays_.queue[fresh++] = n;
   }
   used_ = fresh;
   r.charge(gathered * sizeof(neighbour) + static_cast<double>(distinct) * sizeof(neighbour), 0);
@@ -87,8 +90,9 @@ step_result cpu_sort_unique<Id>::convert(rank& r, std::int64_t* queue, std::uint
   packed_finds<Id> finds{};
   if (into != nullptr) finds = this->clear_finds(into, used_);
   for (std::int64_t i = 0; i < used_; ++i) {
-    queue[i] = this->owners_.global(this->rank_, queue_[i].row);
-    if (into != nullptr) finds.put(i, queue_[i].row, static_cast<Id>(queue_[i].parent));
+    queue[i] = this->owners_.global(this->rank_, arrays_.queue[i].row);
+    if (into != nullptr)
+      finds.put(i, arrays_.queue[i].row, static_cast<Id>(arrays_.queue[i].parent));
   }
   r.charge(static_cast<double>(used_) * (sizeof(neighbour) + 8) +
                (into == nullptr ? 0 : finds.traffic()),
@@ -102,10 +106,9 @@ std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph&
 }
 GOSSAMER_QUEUE_STEPS(make_cpu_sort_unique)
 
-vector_queue_bytes cpu_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
-                                         std::int64_t in_arcs, int id_width, int ranks) {
-  vector_queue_bytes b = cpu_queue_bytes(rows, placed, in_arcs, id_width, ranks);
-  b.duplicates = 2 * 16 * in_arcs;
+queue_bytes cpu_sort_unique_bytes(const planned_rank& p) {
+  queue_bytes b = cpu_queue_bytes(p);
+  b.duplicates = algorithm_detail::counted<neighbour_arrays>(p.in_arcs).own;
   return b;
 }
 

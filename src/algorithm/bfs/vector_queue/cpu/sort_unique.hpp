@@ -10,6 +10,19 @@
 
 namespace gossamer::bfs_detail {
 
+struct neighbour {
+  std::int64_t row, parent;
+};
+/// A queue of all arcs that lead here, and what sorting alternates with.
+struct neighbour_arrays {
+  shared_array<neighbour> queue, other;
+
+  void list(algorithm_detail::array_list& of, std::int64_t in_arcs) {
+    of.add(queue, in_arcs);
+    of.add(other, in_arcs);
+  }
+};
+
 template <class Id>
 class cpu_sort_unique final : public cpu_queue_steps<Id> {
  public:
@@ -21,13 +34,9 @@ class cpu_sort_unique final : public cpu_queue_steps<Id> {
   step_result convert(rank& r, std::int64_t* queue, std::uint32_t* finds) override;
 
  private:
-  struct neighbour {
-    std::int64_t row, parent;
-  };
   void sort(rank& r);
 
-  shared_array<neighbour> queue_,
-      other_;  ///< [arrivals_of]; `other_`: what sorting alternates with
+  neighbour_arrays arrays_;
   std::int64_t used_ = 0;
 };
 

@@ -13,30 +13,27 @@ namespace {
 constexpr std::int64_t team_arcs = 65536;     // rows that the whole team shares
 constexpr std::int64_t worth_threads = 1024;  // queue entries, or counts of the scan
 
-std::int64_t counts_of(std::int64_t rows) {
-  return (rows + rows_per_count - 1) / rows_per_count;
-}
-
 }  // namespace
 
 template <class Id>
 cpu_vector_queue<Id>::cpu_vector_queue(const placed_graph& g, int rank)
-    : cpu_queue_steps<Id>(g, rank),
-      vector_(make_array<std::int64_t>(static_cast<std::size_t>(slice_.rows))),
-      counts_(static_cast<std::size_t>(counts_of(slice_.rows)) + 1) {}
+    : cpu_queue_steps<Id>(g, rank) {
+  algorithm_detail::array_list taken(g.on()[rank]);
+  arrays_.list(taken, slice_.rows);
+}
 
 template <class Id>
 void cpu_vector_queue<Id>::clear(rank& r) {
   this->arcs_ = 0;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1)
-  for (std::int64_t v = 0; v < slice_.rows; ++v) vector_[v] = -1;
+  for (std::int64_t v = 0; v < slice_.rows; ++v) arrays_.vector[v] = -1;
   r.charge(static_cast<double>(slice_.rows) * 8, 0);
 }
 
 template <class Id>
 void cpu_vector_queue<Id>::scatter(std::int64_t u, edge_offset from, edge_offset to) {
   for (edge_offset a = from; a < to; ++a)
-    std::atomic_ref(vector_[own_[a]]).store(u, std::memory_order_relaxed);
+    std::atomic_ref(arrays_.vector[own_[a]]).store(u, std::memory_order_relaxed);
 }
 
 template <class Id>
@@ -70,7 +67,7 @@ void cpu_vector_queue<Id>::gather(rank& r, std::span<const std::int64_t> queue) 
 
 template <class Id>
 void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
-  const std::int64_t pieces = counts_of(slice_.rows);
+  const std::int64_t pieces = vector_arrays::counts_of(slice_.rows);
   std::int64_t found = 0, fresh = 0;
 #pragma omp parallel for schedule(static) reduction(+ : found, fresh) \
     num_threads(threads_) if (threads_ > 1 && pieces > 1)
@@ -78,16 +75,16 @@ void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
     std::int64_t left = 0;
     const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
     for (std::int64_t v = c * rows_per_count; v < end; ++v) {
-      if (vector_[v] < 0) continue;
+      if (arrays_.vector[v] < 0) continue;
       ++found;
-      if (visited_[v] != 0) {
-        vector_[v] = -1;
+      if (seen_.visited[v] != 0) {
+        arrays_.vector[v] = -1;
         continue;
       }
-      this->enter(v, vector_[v], depth);
+      this->enter(v, arrays_.vector[v], depth);
       ++left;
     }
-    counts_[static_cast<std::size_t>(c)] = left;
+    arrays_.counts[static_cast<std::size_t>(c)] = left;
     fresh += left;
   }
   r.charge(static_cast<double>(slice_.rows) * 8 + static_cast<double>(found) +
@@ -98,24 +95,24 @@ void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
 
 template <class Id>
 step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* into) {
-  const std::int64_t pieces = counts_of(slice_.rows);
+  const std::int64_t pieces = vector_arrays::counts_of(slice_.rows);
   std::int64_t before = 0;
-  for (std::int64_t& c : counts_) before += std::exchange(c, before);
+  for (std::int64_t& c : arrays_.counts) before += std::exchange(c, before);
   const std::int64_t all = before;
   r.charge(static_cast<double>(pieces) * 16, 0);
   packed_finds<Id> finds{};
   if (into != nullptr) finds = this->clear_finds(into, all);
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && pieces > 1)
   for (std::int64_t c = 0; c < pieces; ++c) {
-    std::int64_t at = counts_[static_cast<std::size_t>(c)];
+    std::int64_t at = arrays_.counts[static_cast<std::size_t>(c)];
     const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
     for (std::int64_t v = c * rows_per_count; v < end; ++v) {
-      if (vector_[v] < 0) continue;
-      if (into != nullptr) finds.put(at, v, static_cast<Id>(vector_[v]));
+      if (arrays_.vector[v] < 0) continue;
+      if (into != nullptr) finds.put(at, v, static_cast<Id>(arrays_.vector[v]));
       queue[at++] = owners_.global(rank_, v);
     }
   }
-  counts_.back() = 0;
+  arrays_.counts.back() = 0;
   r.charge(static_cast<double>(slice_.rows + all) * 8 + (into == nullptr ? 0 : finds.traffic()), 0);
   return {all, this->arcs_};
 }
@@ -126,10 +123,9 @@ std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph
 }
 GOSSAMER_QUEUE_STEPS(make_cpu_vector_queue)
 
-vector_queue_bytes cpu_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
-                                          std::int64_t in_arcs, int id_width, int ranks) {
-  vector_queue_bytes b = cpu_queue_bytes(rows, placed, in_arcs, id_width, ranks);
-  b.work += rows * 8 + (counts_of(rows) + 1) * 8;
+queue_bytes cpu_vector_queue_bytes(const planned_rank& p) {
+  queue_bytes b = cpu_queue_bytes(p);
+  b.work += algorithm_detail::counted<vector_arrays>(p.rows()).own;
   return b;
 }
 

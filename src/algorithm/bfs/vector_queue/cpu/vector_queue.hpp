@@ -9,6 +9,19 @@
 
 namespace gossamer::bfs_detail {
 
+struct vector_arrays {
+  shared_array<std::int64_t> vector;
+  std::vector<std::int64_t> counts;  ///< [counts + 1] survivors, then where they begin
+
+  static std::int64_t counts_of(std::int64_t rows) {
+    return (rows + rows_per_count - 1) / rows_per_count;
+  }
+  void list(algorithm_detail::array_list& of, std::int64_t rows) {
+    of.add(vector, rows);
+    of.add(counts, counts_of(rows) + 1);
+  }
+};
+
 template <class Id>
 class cpu_vector_queue final : public cpu_queue_steps<Id> {
  public:
@@ -27,12 +40,11 @@ class cpu_vector_queue final : public cpu_queue_steps<Id> {
   using cpu_queue_steps<Id>::rank_;
   using cpu_queue_steps<Id>::slice_;
   using cpu_queue_steps<Id>::threads_;
-  using cpu_queue_steps<Id>::visited_;
+  using cpu_queue_steps<Id>::seen_;
 
   void scatter(std::int64_t u, edge_offset from, edge_offset to);
 
-  shared_array<std::int64_t> vector_;
-  std::vector<std::int64_t> counts_;  ///< [counts + 1] survivors, then where they begin
+  vector_arrays arrays_;
 };
 
 }  // namespace gossamer::bfs_detail

@@ -22,16 +22,14 @@ sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
     : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->slice_.rows)) {
   const device& d = g.on()[rank];
   const current_device here(d.ordinal);
-  const std::int64_t most = arrivals_of<Id>(g, rank);
-  for (auto* b : {&keys_[0], &keys_[1], &values_[0], &values_[1]})
-    *b = make_native_buffer<std::int64_t>(d, static_cast<std::size_t>(most));
-  work_ = make_native_buffer<std::byte>(d, sort_bytes(most, bits_));
+  algorithm_detail::array_list taken(d);
+  queues_.list(taken, this->slice_.rows, arrivals_of<Id>(g, rank));
 }
 
 template <class Id>
 void sort_unique_arrays<Id>::clear(rank&) {
-  this->view_.keys = keys_[0].data();
-  this->view_.values = values_[0].data();
+  this->view_.keys = queues_.keys[0].data();
+  this->view_.values = queues_.values[0].data();
 }
 
 template <class Id>
@@ -50,10 +48,11 @@ void sort_unique_arrays<Id>::update(rank& r, std::int32_t depth) {
   r.synchronize();
   used_ = static_cast<std::int64_t>(report->neighbours);
   if (used_ == 0) return;
-  if (sort_neighbours(this->site(r), work_.data(), work_.size(), keys_[0].data(), values_[0].data(),
-                      keys_[1].data(), values_[1].data(), used_, bits_)) {
-    this->view_.keys = keys_[1].data();
-    this->view_.values = values_[1].data();
+  if (sort_neighbours(this->site(r), queues_.work.data(), queues_.work.size(),
+                      queues_.keys[0].data(), queues_.values[0].data(), queues_.keys[1].data(),
+                      queues_.values[1].data(), used_, bits_)) {
+    this->view_.keys = queues_.keys[1].data();
+    this->view_.values = queues_.values[1].data();
   }
   update_sorted(this->site(r), this->view_, used_, depth);
 }
@@ -73,15 +72,11 @@ std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 
-vector_queue_bytes cuda_sort_unique_bytes(std::int64_t rows, std::int64_t placed,
-                                          std::int64_t in_arcs, int id_width, int ranks) {
-  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
-  vector_queue_bytes b = cuda_vector_queue_bytes(rows, placed, in_arcs, id_width, ranks);
-  const std::int64_t counts = cuda::counts_needed(rows, placed, in_arcs, ranks, false) * 8;
-  b.work -= block(rows * 8) + block(counts);
-  b.duplicates =
-      block(cuda::counts_needed(rows, placed, in_arcs, ranks, true) * 8) + 4 * block(in_arcs * 8) +
-      block(static_cast<std::int64_t>(cuda::sort_bytes(in_arcs, cuda::bits_of_rows(rows))));
+queue_bytes cuda_sort_unique_bytes(const planned_rank& p) {
+  using algorithm_detail::counted;
+  queue_bytes b = cuda_vector_queue_bytes(p);
+  b.work = counted<cuda::queue_arrays>(p.rows(), p.placed(), p.ranks(), p.in_arcs, true).own;
+  b.duplicates = counted<cuda::neighbour_queues>(p.rows(), p.in_arcs).own;
   return b;
 }
 

@@ -26,6 +26,20 @@ template <class Id>
 void sorted_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t n,
                      std::int64_t* queue, std::uint32_t* finds);
 
+/// Bits of the rows 0 … rows - 1, at least one.
+int bits_of_rows(std::int64_t rows);
+
+/// Two queues of pairs that sorting alternates between, and what it takes.
+struct neighbour_queues {
+  buffer<std::int64_t> keys[2], values[2];
+  buffer<std::byte> work;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t in_arcs) {
+    for (auto* b : {&keys[0], &keys[1], &values[0], &values[1]}) of.add(*b, in_arcs);
+    of.add(work, static_cast<std::int64_t>(sort_bytes(in_arcs, bits_of_rows(rows))));
+  }
+};
+
 template <class Id>
 class sort_unique_arrays final : public vector_queue_arrays<Id> {
  public:
@@ -38,12 +52,8 @@ class sort_unique_arrays final : public vector_queue_arrays<Id> {
 
  private:
   const int bits_;  ///< of a row
-  buffer<std::int64_t> keys_[2], values_[2];
-  buffer<std::byte> work_;
+  neighbour_queues queues_;
   std::int64_t used_ = 0;  ///< pairs of the level
 };
-
-/// Bits of the rows 0 … rows - 1, at least one.
-int bits_of_rows(std::int64_t rows);
 
 }  // namespace gossamer::bfs_detail::cuda

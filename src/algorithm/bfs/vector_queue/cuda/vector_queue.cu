@@ -11,21 +11,9 @@
 
 namespace gossamer::bfs_detail {
 
+using algorithm_detail::counted;
+
 namespace cuda {
-
-namespace {
-
-std::int64_t counts_of(std::int64_t entries) {
-  return (entries + rows_per_count - 1) / rows_per_count;
-}
-
-}  // namespace
-
-/// Counts serve the slice by columns first, which has more entries than rows.
-std::int64_t counts_needed(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs, int ranks,
-                           bool sorts) {
-  return counts_of(std::max(ranks > 1 ? placed + 2 : rows, sorts ? in_arcs : 0));
-}
 
 template <class Id>
 vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bool sorts)
@@ -36,11 +24,9 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
       ranks_(g.owners().ranks()) {
   const current_device here(device_.ordinal);
   const std::int64_t rows = slice_.rows, placed = g.owners().placed();
-  if (!sorts) vector_ = make_native_buffer<std::int64_t>(device_, rows);
-  visited_ = make_native_buffer<std::uint8_t>(device_, rows);
-  counts_ = make_native_buffer<std::int64_t>(
-      device_, counts_needed(rows, placed, arrivals_of<Id>(g, rank), ranks_, sorts));
-  tally_ = make_native_buffer<level_tally>(device_, 1);
+  algorithm_detail::array_list taken(device_);
+  arrays_.list(taken, rows, placed, ranks_, arrivals_of<Id>(g, rank), sorts);
+  turned_.list(taken, placed, slice_.in_arcs, ranks_);
   report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
   *report_.data() = {};
   pool_ = {device_, rank, rows};
@@ -48,25 +34,23 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   view_.rows = rows;
   view_.first = slice_.offsets;
   view_.own = slice_.columns;
-  view_.vector = vector_.data();
-  view_.visited = visited_.data();
-  view_.counts = counts_.data();
-  view_.tally = tally_.data();
+  view_.vector = arrays_.vector.data();
+  view_.visited = arrays_.visited.data();
+  view_.counts = arrays_.counts.data();
+  view_.tally = arrays_.tally.data();
   view_.report = report_.data();
   view_.owners = g.owners_at(rank);
   view_.me = rank;
   if (ranks_ == 1) return;
-  offsets_ = make_native_buffer<edge_offset>(device_, placed + 2);
-  own_ = make_native_buffer<Id>(device_, slice_.in_arcs);
-  view_.first = offsets_.data();
-  view_.own = own_.data();
-  fill_bytes(native_memory(device_), device_.ordinal, offsets_.data(), 0,
-             offsets_.size() * sizeof(edge_offset));
+  view_.first = turned_.offsets.data();
+  view_.own = turned_.rows.data();
+  fill_bytes(native_memory(device_), device_.ordinal, turned_.offsets.data(), 0,
+             turned_.offsets.size() * sizeof(edge_offset));
   if (rows == 0) return;
   const stream own(device_);
   event done(device_.ordinal);
   turn_slice(launch_site{own.native(), std::max(1, device_.units), true}, slice_, placed,
-             offsets_.data(), own_.data(), counts_.data());
+             turned_.offsets.data(), turned_.rows.data(), arrays_.counts.data());
   done.record(own);
   done.block(stream());  // this thread waits, with a deadline
 }
@@ -77,7 +61,7 @@ void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int
   if (result_.none()) result_ = pool_.take();
   view_.labels = result_.parents();
   view_.depths = result_.depths();
-  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(tally_.data(), 0, sizeof(level_tally), on));
+  GOSSAMER_CHECK_CUDA(cudaMemsetAsync(arrays_.tally.data(), 0, sizeof(level_tally), on));
   const auto rows = static_cast<std::size_t>(slice_.rows);
   if (rows > 0) {
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.labels, 0xff, rows * sizeof(Id), on));
@@ -154,16 +138,11 @@ std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_grap
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 
-vector_queue_bytes cuda_vector_queue_bytes(std::int64_t rows, std::int64_t placed,
-                                           std::int64_t in_arcs, int id_width, int ranks) {
-  const auto block = [](std::int64_t bytes) { return (bytes + 255) / 256 * 256; };
-  vector_queue_bytes b;
-  b.work = block(rows * 8) + block(rows) +
-           block(cuda::counts_needed(rows, placed, in_arcs, ranks, false) * 8) +
-           block(sizeof(cuda::level_tally));
-  b.result = block(rows * id_width) + block(rows * 4);
-  if (ranks > 1) b.arrivals = block((placed + 2) * 8) + block(in_arcs * id_width);
-  return b;
+queue_bytes cuda_vector_queue_bytes(const planned_rank& p) {
+  return {counted<cuda::queue_arrays>(p.rows(), p.placed(), p.ranks(), p.in_arcs, false).own,
+          p.id_width == 4 ? turned_slice<buffer, vertex32>::bytes(p)
+                          : turned_slice<buffer, vertex64>::bytes(p),
+          0};
 }
 
 }  // namespace gossamer::bfs_detail

@@ -65,6 +65,24 @@ template <class Id>
 void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_t placed,
                 edge_offset* offsets, Id* own, std::int64_t* counts);
 
+/// Vector, Visited and counts.
+struct queue_arrays {
+  buffer<std::int64_t> vector, counts;
+  buffer<std::uint8_t> visited;
+  buffer<level_tally> tally;
+
+  /// `sorted`: of as many arcs, the queue that is sorted in Vector's place; else 0.
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks,
+            std::int64_t sorted, bool sorts) {
+    if (!sorts) of.add(vector, rows);
+    of.add(visited, rows);
+    // Counts serve the slice by columns first, which has more entries than rows.
+    const std::int64_t entries = std::max(ranks > 1 ? placed + 2 : rows, sorts ? sorted : 0);
+    of.add(counts, (entries + rows_per_count - 1) / rows_per_count);
+    of.add(tally, 1);
+  }
+};
+
 template <class Id>
 class vector_queue_arrays : public vector_queue_steps<Id> {
  public:
@@ -91,18 +109,11 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
   const placed_graph& graph_;
   const device device_;
   const int rank_, ranks_;
-  buffer<edge_offset> offsets_;
-  buffer<Id> own_;
-  buffer<std::int64_t> vector_, counts_;
-  buffer<std::uint8_t> visited_;
-  buffer<level_tally> tally_;
+  turned_slice<buffer, Id> turned_;
+  queue_arrays arrays_;
   buffer<queue_report> report_;  // pinned
   result_pool<Id> pool_;
   result_arrays<Id> result_;
 };
-
-/// Entries of vector_queue_view::counts.
-std::int64_t counts_needed(std::int64_t rows, std::int64_t placed, std::int64_t in_arcs, int ranks,
-                           bool sorts);
 
 }  // namespace gossamer::bfs_detail::cuda
