@@ -68,9 +68,8 @@ memory_layout layout_of(const machine& m, const graph& matrix, const layout& l,
     if (kind_of(options).libraries)
       all.own(r, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
     all.window(r, "direction vector", part.extended * 8 + around_direction, sure);
-    all.window(r, "vectors", static_cast<std::int64_t>(engine_bytes(part, options.jacobi, m[r])),
-               sure);
-    all.window(r, "exchange", static_cast<std::int64_t>(exchange_bytes(l, r)), sure);
+    all.window(r, "vectors", engine_bytes(part, options.jacobi, m[r]), sure);
+    all.window(r, "exchange", exchange_bytes(l, r), sure);
     if (kind_of(options).loop == method::single_kernel)
       all.window(r, "second vectors",
                  static_cast<std::int64_t>(single_kernel_bytes(l, r, options.jacobi)), sure);

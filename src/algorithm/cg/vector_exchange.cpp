@@ -2,6 +2,8 @@
 // modelled system's own allgather. All prepare their puts once.
 #include "algorithm/cg/vector_exchange.hpp"
 
+#include "algorithm/driver/array_list.hpp"
+
 #include <vector>
 
 #include "gossamer/collective/plan.hpp"
@@ -18,6 +20,21 @@ class no_exchange final : public vector_exchange {
   void release() override {}
 };
 
+/// What a rank takes of its arena.
+struct exchange_arrays {
+  signal_set arrived;                     ///< [ranks] by sender
+  std::vector<std::span<double>> packed;  ///< of a halo, for each message
+
+  void list(algorithm_detail::array_list& of, const layout& l, int rank) {
+    of.add(arrived, static_cast<std::int64_t>(l.parts.size()));
+    if (!l.halo) return;
+    const auto& sends = l.sends[static_cast<std::size_t>(rank)];
+    packed.resize(sends.size());
+    for (std::size_t i = 0; i < sends.size(); ++i)
+      of.add(packed[i], static_cast<std::int64_t>(sends[i].entries.size()));
+  }
+};
+
 /// What both kinds share: puts prepared once, one counter a sender.
 class put_exchange : public vector_exchange {
  public:
@@ -26,18 +43,18 @@ class put_exchange : public vector_exchange {
   }
 
  protected:
-  explicit put_exchange(rank& r)
-      : rank_(r),
-        arrived_(r.make_signals(static_cast<std::size_t>(r.size()))),
-        puts_(r.make_put_list()) {}
+  put_exchange(rank& r, const layout& l) : rank_(r), puts_(r.make_put_list()) {
+    algorithm_detail::array_list taken(r);
+    arrays_.list(taken, l, r.id());
+  }
   void send_and_wait() {
     puts_.start();
     ++epoch_;
     for (const int peer : senders_)
-      rank_.wait_signal(arrived_[static_cast<std::size_t>(peer)], epoch_, peer);
+      rank_.wait_signal(arrays_.arrived[static_cast<std::size_t>(peer)], epoch_, peer);
   }
   rank& rank_;
-  signal_set arrived_;
+  exchange_arrays arrays_;
   put_list puts_;
   std::vector<int> senders_, receivers_;
 
@@ -49,7 +66,8 @@ class put_exchange : public vector_exchange {
 /// receiver, all pairs at the same time.
 class allgather_exchange final : public put_exchange {
  public:
-  allgather_exchange(rank& r, const layout& l, const window<double>& extended) : put_exchange(r) {
+  allgather_exchange(rank& r, const layout& l, const window<double>& extended)
+      : put_exchange(r, l) {
     const auto& part = l.parts[static_cast<std::size_t>(r.id())];
     const auto own = extended.local().subspan(static_cast<std::size_t>(part.own_offset),
                                               static_cast<std::size_t>(part.rows));
@@ -57,7 +75,7 @@ class allgather_exchange final : public put_exchange {
       // Neighbours first to the right: no two ranks begin with the same receiver.
       const int peer = (r.id() + i) % r.size();
       puts_.put_signal(extended, peer, static_cast<std::size_t>(part.first_row), own,
-                       arrived_[static_cast<std::size_t>(r.id())]);
+                       arrays_.arrived[static_cast<std::size_t>(r.id())]);
       senders_.push_back(peer);
       receivers_.push_back(peer);
     }
@@ -94,12 +112,12 @@ class modelled_allgather final : public vector_exchange {
 class halo_exchange final : public put_exchange {
  public:
   halo_exchange(rank& r, const layout& l, const window<double>& extended, cg_engine& engine)
-      : put_exchange(r), engine_(engine) {
+      : put_exchange(r, l), engine_(engine) {
     for (const auto& message : l.sends[static_cast<std::size_t>(r.id())]) {
       receivers_.push_back(message.peer);
-      packed_.push_back({&message, r.scratch<double>(message.entries.size())});
+      packed_.push_back({&message, arrays_.packed[packed_.size()]});
       puts_.put_signal(extended, message.peer, static_cast<std::size_t>(message.at),
-                       packed_.back().values, arrived_[static_cast<std::size_t>(r.id())]);
+                       packed_.back().values, arrays_.arrived[static_cast<std::size_t>(r.id())]);
     }
     for (int sender = 0; sender < r.size(); ++sender)
       for (const auto& message : l.sends[static_cast<std::size_t>(sender)])
@@ -137,13 +155,8 @@ std::unique_ptr<vector_exchange> make_exchange(rank& r, const layout& l,
   return std::make_unique<allgather_exchange>(r, l, extended);
 }
 
-std::size_t exchange_bytes(const layout& l, int rank) {
-  // Counters, and the packed entries of each message.
-  std::size_t bytes = l.parts.size() * sizeof(std::uint64_t) + 512;
-  if (l.halo)
-    for (const auto& message : l.sends[static_cast<std::size_t>(rank)])
-      bytes += message.entries.size() * sizeof(double) + 256;
-  return bytes;
+std::int64_t exchange_bytes(const layout& l, int rank) {
+  return algorithm_detail::counted<exchange_arrays>(l, rank).window;
 }
 
 }  // namespace gossamer::cg_detail

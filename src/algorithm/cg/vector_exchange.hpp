@@ -30,6 +30,6 @@ class vector_exchange {
 std::unique_ptr<vector_exchange> make_exchange(rank& r, const layout& l,
                                                const window<double>& extended, cg_engine& engine);
 /// Bytes it takes from a rank's native arena.
-std::size_t exchange_bytes(const layout& l, int rank);
+std::int64_t exchange_bytes(const layout& l, int rank);
 
 }  // namespace gossamer::cg_detail

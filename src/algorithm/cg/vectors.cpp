@@ -6,30 +6,12 @@
 
 namespace gossamer::cg_detail {
 
-namespace {
-
-constexpr std::size_t alignment = 256;  // the arena's: at most so much is lost before each piece
-
-std::size_t carved(std::size_t doubles) {
-  return doubles * sizeof(double) + alignment;
-}
-
-}  // namespace
-
 vectors vectors::take(rank& from, std::int64_t rows, bool jacobi, double* direction) {
-  const auto next = [&] { return from.scratch<double>(static_cast<std::size_t>(rows)).data(); };
-  vectors v;
-  v.x = next();
-  v.r = next();
-  v.q = next();
-  v.best = next();
-  v.z = jacobi ? next() : v.r;
-  v.p = direction;
-  return v;
-}
-
-std::size_t vectors::bytes(std::int64_t rows, bool jacobi) {
-  return (jacobi ? 5 : 4) * carved(static_cast<std::size_t>(rows));
+  algorithm_detail::array_list taken(from);
+  stored_vectors of;
+  of.list(taken, rows, jacobi);
+  return {of.x.data(), of.r.data(), jacobi ? of.z.data() : of.r.data(),
+          direction,   of.q.data(), of.best.data()};
 }
 
 double* vectors::operator[](vector_name name) const {
@@ -48,8 +30,11 @@ double* vectors::operator[](vector_name name) const {
   return q;
 }
 
-std::size_t engine_bytes(const local_matrix& part, bool jacobi, const device& on) {
-  return vectors::bytes(part.rows, jacobi) + (on.is_cuda() ? carved(gpu_partial_sums) : 0);
+std::int64_t engine_bytes(const local_matrix& part, bool jacobi, const device& on) {
+  using algorithm_detail::aligned;
+  constexpr auto sums = static_cast<std::int64_t>(gpu_partial_sums * sizeof(double));
+  return algorithm_detail::counted<stored_vectors>(part.rows, jacobi).window +
+         (on.is_cuda() ? aligned(sums) : 0);
 }
 
 }  // namespace gossamer::cg_detail

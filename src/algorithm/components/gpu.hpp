@@ -27,15 +27,7 @@ constexpr std::int64_t few_between(std::int64_t rows) {
   return rows / 32 + 64;
 }
 
-/// What a rank takes of its GPU's memory, in bytes.
-struct gpu_bytes {
-  std::int64_t chunks = 0;   ///< the list of them, counters
-  std::int64_t labels = 0;   ///< of several ranks: a window of the whole graph
-  std::int64_t left = 0;     ///< of one rank: those of a result
-  std::int64_t sizes = 0;    ///< the same: of components, in the arena
-  std::int64_t between = 0;  ///< arcs to other ranks' vertices, where labels may stay
-  std::int64_t fetched = 0;  ///< of another rank, where its memory cannot be addressed
-};
-gpu_bytes gpu_bytes_on(const machine& m, const problem& p, int rank);
+/// What a rank takes of its GPU's memory.
+void declare_gpu(memory_layout& l, const machine& m, const problem& p, int rank);
 
 }  // namespace gossamer::components_detail

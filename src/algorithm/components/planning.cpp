@@ -8,8 +8,6 @@
 
 namespace gossamer::components_detail {
 
-using algorithm_detail::memory_layout;
-
 algorithm_detail::engine_choice auto_engine(const machine& m) {
   return {"sync", m[0].is_cuda() ? "chosen, faster than async on GPUs"
                                  : "chosen, faster than async wherever both were measured"};

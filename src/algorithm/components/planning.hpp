@@ -13,6 +13,8 @@
 
 namespace gossamer::components_detail {
 
+using algorithm_detail::memory_layout;
+
 /// Of several GPUs one alone, unless rows are short: with long ones the sample leaves next to
 /// nothing to hook, and labels of all vertices would have to be merged. H200: kron:22 takes 0.16 ms
 /// on one, where merging the labels of two takes 0.06.
@@ -42,7 +44,6 @@ place_options placement_of(const components_options& options);
 bool may_own_labels(const machine& m, bool symmetric, std::int64_t vertices, std::int64_t arcs);
 
 /// What it takes.
-algorithm_detail::memory_layout layout_of(const machine& m, const problem& p,
-                                          const components_options& options);
+memory_layout layout_of(const machine& m, const problem& p, const components_options& options);
 
 }  // namespace gossamer::components_detail

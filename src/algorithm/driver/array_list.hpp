@@ -111,4 +111,13 @@ listed_bytes counted(const Sizes&... sizes) {
   return counts.bytes();
 }
 
+/// Such arrays, of a device or in a run.
+template <class Arrays, class From, class... Sizes>
+Arrays taken(From& from, const Sizes&... sizes) {
+  Arrays arrays;
+  array_list list(from);
+  arrays.list(list, sizes...);
+  return arrays;
+}
+
 }  // namespace gossamer::algorithm_detail

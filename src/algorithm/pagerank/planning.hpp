@@ -11,6 +11,8 @@
 
 namespace gossamer::pagerank_detail {
 
+using algorithm_detail::memory_layout;
+
 /// What a plan is made from.
 struct problem {
   std::int64_t vertices, arcs;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "algorithm/sssp/planning.hpp"
 #include "algorithm/sssp/sync/solo.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/graph/csr.hpp"
@@ -42,13 +43,7 @@ class gpu_search {
 template <class Distance>
 std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta);
 
-/// What a search takes of the GPU's memory, in bytes.
-struct gpu_bytes {
-  std::int64_t rows = 0;     ///< offsets, columns, arcs with their weights
-  std::int64_t work = 0;     ///< counters
-  std::int64_t scratch = 0;  ///< queues, piles and marks, in the rank's arena
-  std::int64_t result = 0;   ///< distances
-};
-gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, int distance_bytes);
+/// What a search takes of the machine's first GPU.
+void declare_gpu_search(memory_layout& l, const problem& p);
 
 }  // namespace gossamer::sssp_detail

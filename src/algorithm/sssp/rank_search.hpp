@@ -7,6 +7,7 @@
 
 #include "algorithm/host_driven/drive.hpp"
 #include "algorithm/sssp/outcome.hpp"
+#include "algorithm/sssp/planning.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::sssp_detail {
@@ -38,13 +39,8 @@ std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placemen
   template std::unique_ptr<rank_search<Distance>> make_gpu_worklist<Distance>( \
       const weighted_placement&, int, const algorithm_detail::list_drive&, bool);
 
-/// What that takes, in bytes.
-struct gpu_worklist_bytes {
-  std::int64_t arcs = 0;  ///< of the rank's GPU: with their weights
-  algorithm_detail::list_memory lists;
-};
-gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                         int distance_bytes,
-                                         const algorithm_detail::list_drive& how);
+/// What that takes.
+void declare_gpu_worklist(memory_layout& l, const machine& m, const problem& p, int self,
+                          const algorithm_detail::list_drive& how);
 
 }  // namespace gossamer::sssp_detail

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/driver/worklist_outcome.hpp"
 #include "gossamer/algorithm/vertex_program.hpp"
 #include "gossamer/fabric/rank.hpp"
@@ -61,15 +62,11 @@ std::unique_ptr<program_rank<Key>> make_gpu_worklist(const vertex_program& progr
   Each(vertex32, std::uint32_t) Each(vertex32, std::uint64_t) Each(vertex64, std::uint32_t) \
       Each(vertex64, std::uint64_t)
 
-/// What they take of a rank, in bytes.
-struct program_bytes {
-  std::int64_t rows = 0;     ///< of a GPU: arcs with weights, narrowed columns
-  std::int64_t work = 0;     ///< known values and lists
-  std::int64_t windows = 0;  ///< inboxes
-};
-program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width,
-                             const vertex_program& program);
-program_bytes gpu_worklist_bytes(const planned_rows& rows, int self, int id_width,
-                                 const vertex_program& program);
+/// What they take of rank `self`.
+void declare_worklist(algorithm_detail::memory_layout& l, const planned_rows& rows, int self,
+                      int id_width, const vertex_program& program);
+void declare_gpu_worklist(algorithm_detail::memory_layout& l, const machine& m,
+                          const planned_rows& rows, int self, int id_width,
+                          const vertex_program& program);
 
 }  // namespace gossamer::program_detail

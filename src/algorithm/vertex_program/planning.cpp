@@ -12,18 +12,6 @@ namespace gossamer::program_detail {
 
 namespace {
 
-program_bytes bytes_on(const machine& m, const graph& g, const planned_rows& rows,
-                       const vertex_program& program, int r) {
-  if (!m[r].is_cuda()) return worklist_bytes(rows, r, g.id_width(), program);
-  return gpu_worklist_bytes(rows, r, g.id_width(), program);
-}
-
-/// Whether a rank's inbox lies in host memory though it is a GPU: as worklists there take it
-/// (gossamer/dataflow/worklist/cuda/engine.hpp).
-bool inbox_on_host(const machine& m, int r) {
-  return m[r].is_cuda() && !m.all_direct();
-}
-
 /// Of each of a rank's arenas: agreement on the end, signals and what alignment takes.
 std::int64_t agreement_bytes(const machine& m) {
   return 65536 + m.size() * 64;
@@ -79,13 +67,10 @@ algorithm_detail::memory_layout layout_of(const machine& m, const graph& g,
   l.include(plan_placement(m, g, placement_of(options)));
   const int width = value_bytes(program.type);
   for (int r = 0; r < m.size(); ++r) {
-    const auto b = bytes_on(m, g, rows, program, r);
-    l.own(r, "arcs with weights", b.rows);
-    l.own(r, "known values and worklists", b.work);
-    if (inbox_on_host(m, r))
-      l.host_window(r, "inbox", b.windows);
+    if (m[r].is_cuda())
+      declare_gpu_worklist(l, m, rows, r, g.id_width(), program);
     else
-      l.window(r, "inbox", b.windows);
+      declare_worklist(l, rows, r, g.id_width(), program);
     l.host_window(r, "gathered results", gathered_bytes(m, rows, program));
   }
   l.shared("values before and after", (g.vertices() + 2 * rows.ids()) * width);

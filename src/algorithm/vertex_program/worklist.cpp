@@ -190,18 +190,18 @@ class worklist_rank final : public program_rank<Key> {
 };
 
 template <class Operator, class Id>
-program_bytes bytes_of(const planned_rows& rows, int self) {
+void declare_list(algorithm_detail::memory_layout& l, const planned_rows& rows, int self) {
   using list = list_of<Operator, Id>;
-  return {0, list::bytes(self, algorithm_detail::capacities(rows.bounds), rows.ids()),
-          list::window_bytes(rows.ranks())};
+  l.own(self, "known values and worklists",
+        list::bytes(self, algorithm_detail::capacities(rows.bounds), rows.ids()));
+  l.window(self, "inbox", list::window_bytes(rows.ranks()));
 }
 
 template <class Id>
-program_bytes bytes_for(const planned_rows& rows, int self, const vertex_program& program) {
-  if (program.update == program_update::sum) return bytes_of<sums_pushed, Id>(rows, self);
-  if (value_bytes(program.type) == 4)
-    return bytes_of<compiled_operator<std::uint32_t>, Id>(rows, self);
-  return bytes_of<compiled_operator<std::uint64_t>, Id>(rows, self);
+auto declare_of(const vertex_program& program) {
+  if (program.update == program_update::sum) return declare_list<sums_pushed, Id>;
+  if (value_bytes(program.type) == 4) return declare_list<compiled_operator<std::uint32_t>, Id>;
+  return declare_list<compiled_operator<std::uint64_t>, Id>;
 }
 
 }  // namespace
@@ -226,10 +226,9 @@ std::unique_ptr<program_rank<Key>> make_worklist(const vertex_program& program,
   }
 }
 
-program_bytes worklist_bytes(const planned_rows& rows, int self, int id_width,
-                             const vertex_program& program) {
-  return id_width == 4 ? bytes_for<vertex32>(rows, self, program)
-                       : bytes_for<vertex64>(rows, self, program);
+void declare_worklist(algorithm_detail::memory_layout& l, const planned_rows& rows, int self,
+                      int id_width, const vertex_program& program) {
+  (id_width == 4 ? declare_of<vertex32> : declare_of<vertex64>)(program)(l, rows, self);
 }
 
 #define GOSSAMER_INSTANTIATE(Id, Key)                                              \

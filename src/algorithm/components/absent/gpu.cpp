@@ -12,9 +12,7 @@ std::unique_ptr<engine> make_gpu(std::shared_ptr<const placed_graph>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_bytes gpu_bytes_on(const machine&, const problem&, int) {
-  return {};
-}
+void declare_gpu(memory_layout&, const machine&, const problem&, int) {}
 
 template <class Id>
 std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph&, int,
@@ -27,10 +25,8 @@ std::unique_ptr<label_joins<Id>> make_gpu_joins(rank&, std::span<Id>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_flood_bytes gpu_flood_bytes_of(const machine&, const planned_rows&, int, std::int64_t, bool,
-                                   int, const algorithm_detail::list_drive&) {
-  return {};
-}
+void declare_gpu_flood(memory_layout&, const machine&, const problem&, int, std::int64_t,
+                       const algorithm_detail::list_drive&) {}
 
 template <class Id>
 bool cuda::reaches_most(const device&, const device_rows<Id>&, std::int64_t, Id, std::int64_t) {

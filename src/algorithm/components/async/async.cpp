@@ -144,13 +144,8 @@ void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
 /// Of a directed graph arcs are laid out in both directions.
 void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r,
                  const components_options& options) {
-  const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r);
-  const auto b = gpu_flood_bytes_of(m, p.rows, r, arcs, p.symmetric, p.id_width,
-                                    drive_of("components", options, options.engine, one_label));
-  l.own(r, "rows of both directions", b.rows, p.rows.arcs_are);
-  declare_list(l, r, b.lists, "labels, lists and marks", p.rows.rows_are);
-  // While they are made, from a copy.
-  l.host(r, "rows of both directions", 2 * b.rows, p.rows.arcs_are);
+  declare_gpu_flood(l, m, p, r, p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r),
+                    drive_of("components", options, options.engine, one_label));
 }
 
 void declare(memory_layout& l, const machine& m, const problem& p,

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "algorithm/components/async/smallest_label.hpp"
+#include "algorithm/components/planning.hpp"
 #include "algorithm/driver/worklist_outcome.hpp"
 #include "algorithm/host_driven/drive.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -58,14 +59,8 @@ template <class Id>
 std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self,
                                                 const algorithm_detail::list_drive& how);
 
-/// What that takes, in bytes.
-struct gpu_flood_bytes {
-  std::int64_t rows = 0;  ///< of the rank's GPU: that are not the slice's own
-  algorithm_detail::list_memory lists;
-};
-/// `arcs`: of both ways.
-gpu_flood_bytes gpu_flood_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                   std::int64_t arcs, bool symmetric, int id_width,
-                                   const algorithm_detail::list_drive& how);
+/// What that takes; `arcs`: of both ways.
+void declare_gpu_flood(memory_layout& l, const machine& m, const problem& p, int self,
+                       std::int64_t arcs, const algorithm_detail::list_drive& how);
 
 }  // namespace gossamer::components_detail

@@ -244,16 +244,19 @@ class routed_engine final : public engine {
   routed_wires wires_;
 };
 
-void declare(algorithm_detail::memory_layout& l, const machine& m, const problem& p,
+void declare(memory_layout& l, const machine& m, const problem& p,
              const components_options& options) {
+  using algorithm_detail::aligned;
   const graph_sizes sizes{p.vertices, p.arcs, p.id_width, 0, p.symmetric};
   const routed_wires wires(m, sizes, options.packet);
   for (int r = 0; r < m.size(); ++r) {
-    const auto b = routed_bytes_on(sizes, wires, r);
-    l.window(r, "labels of the rank", b.labels, p.vertices_are);
-    l.host_window(r, "packets of edges", b.made, p.arcs_are);
-    l.window(r, "receive buffers", b.received, p.arcs_are);
-    l.host_window(r, "headers and counters", b.notes);
+    const arena_plan buffers = wires.wires.arenas()[static_cast<std::size_t>(r)];
+    l.window(r, "labels of the rank", aligned(p.vertices * p.id_width), p.vertices_are);
+    if (r == 0)
+      l.host_window(r, "packets of edges",
+                    packets_ahead * aligned(static_cast<std::int64_t>(wires.packet)), p.arcs_are);
+    l.window(r, "receive buffers", aligned(static_cast<std::int64_t>(buffers.native)), p.arcs_are);
+    l.host_window(r, "headers and counters", aligned(static_cast<std::int64_t>(buffers.host)));
   }
 }
 

@@ -1,5 +1,5 @@
-// Chooses the size of packets, connects the endpoints, and computes the bytes of both. Packets are
-// small enough that the ranks' last ones end together.
+// Chooses the size of packets, and connects the endpoints. Packets are small enough that the ranks'
+// last ones end together.
 #include "algorithm/components/routed/routed_wires.hpp"
 #include "algorithm/driver/memory_layout.hpp"
 
@@ -69,16 +69,6 @@ void routed_wires::connect_workers(const machine& m, std::int64_t label_bytes) {
     if (std::count(parents.begin(), parents.end(), static_cast<int>(r)) > 0)
       down[r] = wires.connect(labels, workers[r], {most, 0});
   }
-}
-
-routed_bytes routed_bytes_on(const graph_sizes& g, const routed_wires& w, int rank) {
-  const auto arena = w.wires.arenas()[static_cast<std::size_t>(rank)];
-  routed_bytes b;
-  b.labels = aligned(g.vertices * g.id_bytes);
-  if (rank == 0) b.made = packets_ahead * aligned(static_cast<std::int64_t>(w.packet));
-  b.received = aligned(static_cast<std::int64_t>(arena.native));
-  b.notes = aligned(static_cast<std::int64_t>(arena.host));
-  return b;
 }
 
 }  // namespace gossamer::components_detail

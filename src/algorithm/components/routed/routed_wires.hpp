@@ -29,15 +29,6 @@ struct routed_wires {
   void connect_workers(const machine& m, std::int64_t label_bytes);
 };
 
-/// What it takes, in bytes, on a rank.
-struct routed_bytes {
-  std::int64_t labels = 0;    ///< a window of the whole graph
-  std::int64_t made = 0;      ///< packets of edges that are on their way: the host's
-  std::int64_t received = 0;  ///< buffers of what arrives
-  std::int64_t notes = 0;     ///< headers and counters, in the host arena
-};
-routed_bytes routed_bytes_on(const graph_sizes& g, const routed_wires& w, int rank);
-
 /// Packets of edges that the host makes ahead of what has left.
 inline constexpr int packets_ahead = 4;
 

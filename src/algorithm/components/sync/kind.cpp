@@ -9,18 +9,6 @@ namespace {
 
 using algorithm_detail::aligned, algorithm_detail::memory_layout;
 
-/// Before there is a graph, arcs are taken to lie evenly over the ranks.
-void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r) {
-  const auto b = gpu_bytes_on(m, p, r);
-  const certainty sure = p.rows.arcs_are;
-  l.own(r, "chunks of long rows", b.chunks, sure);
-  l.window(r, "labels of the rank", aligned(b.labels), p.vertices_are);
-  l.own(r, "labels of results", b.left, p.vertices_are);
-  l.window(r, "sizes of components", aligned(b.sizes), p.vertices_are);
-  l.own(r, "arcs between ranks", b.between, sure);
-  l.window(r, "labels of another", aligned(b.fetched));
-}
-
 void declare(memory_layout& l, const machine& m, const problem& p, const components_options&) {
   for (int r = 0; r < m.size(); ++r) {
     if (m[r].is_cuda()) {

@@ -50,10 +50,8 @@ std::unique_ptr<residual_push> make_gpu_push(const placed_graph&, int, const Wei
   no_gpus();
 }
 
-gpu_push_bytes gpu_push_bytes_of(const machine&, const planned_rows&, int, bool, int,
-                                 const algorithm_detail::list_drive&) {
-  return {};
-}
+void declare_gpu_push(memory_layout&, const machine&, const problem&, int,
+                      const pagerank_options&) {}
 
 GOSSAMER_GPU_PUSHES
 

@@ -191,18 +191,4 @@ std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> pl
   return make_push<vertex64>(std::move(placed), g, options);
 }
 
-async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank, int id_width,
-                           const std::string& priority) {
-  const auto capacity = algorithm_detail::capacities(rows.bounds);
-  using narrow = residual_worklist<vertex32, no_weight>;
-  using wide = residual_worklist<vertex64, no_weight>;
-  const bool soft = priority == "soft";
-  async_bytes b;
-  b.work = id_width == 4 ? narrow::bytes(rank, capacity, rows.ids(), soft)
-                         : wide::bytes(rank, capacity, rows.ids(), soft);
-  b.windows = narrow::window_bytes(m.size());
-  b.gathered = placed_values<double>::bytes(m, rows.ids());
-  return b;
-}
-
 }  // namespace gossamer::pagerank_detail

@@ -38,13 +38,4 @@ void check_async(const pagerank_options& options, const std::string& engine);
 std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,
                                           const graph& g, const pagerank_options& options);
 
-/// What it takes on one CPU rank, in bytes.
-struct async_bytes {
-  std::int64_t work = 0;      ///< a rank, a residual and a state of every vertex, and lists
-  std::int64_t windows = 0;   ///< in the native arena
-  std::int64_t gathered = 0;  ///< in the host arena, where ranks are processes
-};
-async_bytes async_bytes_on(const machine& m, const planned_rows& rows, int rank, int id_width,
-                           const std::string& priority);
-
 }  // namespace gossamer::pagerank_detail

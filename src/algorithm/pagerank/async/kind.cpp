@@ -1,35 +1,31 @@
 // Engines async and host of PageRank, a worklist each: what they are, take and are made from.
 #include "algorithm/pagerank/async/async.hpp"
+#include "algorithm/pagerank/async/cpu_push.hpp"
 #include "algorithm/pagerank/async/push.hpp"
 #include "algorithm/pagerank/kinds.hpp"
+#include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::pagerank_detail {
 
 namespace {
 
-using algorithm_detail::memory_layout;
-
-void declare_gpu_push(memory_layout& l, const machine& m, const problem& p, int r,
-                      const pagerank_options& o) {
-  // A worklist is never what auto takes: the engine is named.
-  const auto b =
-      gpu_push_bytes_of(m, p.rows, r, o.weighted, p.id_width,
-                        algorithm_detail::drive_of("pagerank", o, o.engine, first_window));
-  l.own(r, "arcs with weights", b.rows, p.rows.arcs_are);
-  declare_list(l, r, b.lists, "ranks, residuals, lists and marks", p.rows.rows_are);
-}
-
+template <class Id>
 void declare_cpu_push(memory_layout& l, const machine& m, const problem& p, int r,
                       const pagerank_options& o) {
-  const auto b = async_bytes_on(m, p.rows, r, p.id_width, o.priority);
-  l.own(r, "known residuals and worklists", b.work, p.rows.rows_are);
-  l.window(r, "inbox", b.windows);
-  l.host_window(r, "gathered ranks", b.gathered, p.rows.rows_are);
+  using worklist = residual_worklist<Id, no_weight>;
+  l.own(r, "known residuals and worklists",
+        worklist::bytes(r, algorithm_detail::capacities(p.rows.bounds), p.rows.ids(),
+                        algorithm_detail::is_soft(o)),
+        p.rows.rows_are);
+  l.window(r, "inbox", worklist::window_bytes(m.size()));
+  l.host_window(r, "gathered ranks", placed_values<double>::bytes(m, p.rows.ids()),
+                p.rows.rows_are);
 }
 
 void declare(memory_layout& l, const machine& m, const problem& p, const pagerank_options& o) {
-  for (int r = 0; r < m.size(); ++r)
-    (m[r].is_cuda() ? declare_gpu_push : declare_cpu_push)(l, m, p, r, o);
+  const auto cpu = p.id_width == 4 ? declare_cpu_push<vertex32> : declare_cpu_push<vertex64>;
+  // A worklist is never what auto takes: the engine is named.
+  for (int r = 0; r < m.size(); ++r) (m[r].is_cuda() ? declare_gpu_push : cpu)(l, m, p, r, o);
   const int rounded = o.precision == 32 ? 4 : 0;  // sums are kept until they are
   l.shared("ranks", p.vertices * (8 + rounded), p.vertices_are);
   l.shared("weights of vertices", p.vertices * 8, p.vertices_are);

@@ -7,6 +7,7 @@
 
 #include "algorithm/driver/worklist_outcome.hpp"
 #include "algorithm/host_driven/drive.hpp"
+#include "algorithm/pagerank/planning.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -52,14 +53,9 @@ std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, co
 /// Its explicit instantiations.
 #define GOSSAMER_GPU_PUSHES GOSSAMER_GPU_PUSHES_OF(vertex32) GOSSAMER_GPU_PUSHES_OF(vertex64)
 
-/// What that takes, in bytes.
-struct gpu_push_bytes {
-  std::int64_t rows = 0;                ///< of the rank's GPU: arcs that are not the slice's own
-  algorithm_detail::list_memory lists;  ///< ranks and residuals, too
-};
-gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                 bool weighted, int id_width,
-                                 const algorithm_detail::list_drive& how);
+/// What that takes.
+void declare_gpu_push(memory_layout& l, const machine& m, const problem& p, int self,
+                      const pagerank_options& options);
 
 /// A window of halvings; the first two levels, then more where windows hold little.
 inline constexpr double first_window = 1;

@@ -195,21 +195,26 @@ std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagera
   return make_typed_gpu_solver<double>(m, g, options, first);
 }
 
-gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,
-                       const pagerank_options& options) {
-  const std::int64_t width = options.precision / 8, p = ranks;
+void declare_gpu_rank(memory_layout& l, const machine& m, const problem& p, int rank,
+                      const pagerank_options& options, certainty sure) {
+  const auto me = static_cast<std::size_t>(rank);
+  const std::int64_t rows = p.ranges.first[me + 1] - p.ranges.first[me],
+                     arcs = p.ranges.in_arcs[me];
+  const std::int64_t width = options.precision / 8;
   const std::int64_t splits = most_splits(arcs), chunks = most_chunks(arcs);
-  gpu_bytes b;
   // Beside where rows begin: 1 / W, where offers lie, and who wants them or where a vertex is.
-  b.rows = (rows + 1) * 4 + (rows / base_rows + 1) * 8 + rows * (width + 4 + 4) +
-           arcs * (4 + (options.weighted ? width : 0)) +
-           chunks * static_cast<std::int64_t>(sizeof(chunk)) + (splits + 1) * 8;
+  l.own(rank, "rows",
+        (rows + 1) * 4 + (rows / base_rows + 1) * 8 + rows * (width + 4 + 4) +
+            arcs * (4 + (options.weighted ? width : 0)) +
+            chunks * static_cast<std::int64_t>(sizeof(chunk)) + (splits + 1) * 8,
+        sure);
   constexpr std::int64_t aligned = 512;  // twice the arena's alignment, for each piece
   constexpr auto words = static_cast<std::int64_t>((gpu_sum_words + gpu_partial_sums) * 8);
-  b.arena.native = static_cast<std::size_t>((2 * vertices + rows) * width + rows * 8 + chunks * 8 +
-                                            words + 64 * p + 12 * aligned);
-  b.arena.host = static_cast<std::size_t>(64 * p + 4 * aligned);
-  return b;
+  l.window(rank, "offers and ranks",
+           (2 * p.vertices + rows) * width + rows * 8 + chunks * 8 + words + 64 * m.size() +
+               12 * aligned,
+           sure);
+  l.host_window(rank, "agreement", 64 * m.size() + 4 * aligned);
 }
 
 std::int64_t gpu_layout_bytes(int ranks, std::int64_t vertices, std::int64_t arcs, bool symmetric,

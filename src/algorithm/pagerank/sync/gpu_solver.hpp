@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "algorithm/pagerank/planning.hpp"
 #include "algorithm/pagerank/sync/solver.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -21,13 +22,9 @@ std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagera
 /// How make_gpu_solver() places a graph.
 place_options placement_of(const pagerank_options& options);
 
-/// Bytes of one rank.
-struct gpu_bytes {
-  std::int64_t rows = 0;  ///< in its GPU's memory, at most
-  arena_plan arena;
-};
-gpu_bytes gpu_bytes_on(int ranks, std::int64_t vertices, std::int64_t rows, std::int64_t arcs,
-                       const pagerank_options& options);
+/// What a rank takes: of rows at most, since their lengths decide.
+void declare_gpu_rank(memory_layout& l, const machine& m, const problem& p, int rank,
+                      const pagerank_options& options, certainty rows);
 /// Bytes of host memory while rows are laid out; a run takes fewer.
 std::int64_t gpu_layout_bytes(int ranks, std::int64_t vertices, std::int64_t arcs, bool symmetric,
                               const pagerank_options& options);

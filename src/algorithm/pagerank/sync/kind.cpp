@@ -11,8 +11,6 @@ namespace gossamer::pagerank_detail {
 
 namespace {
 
-using algorithm_detail::memory_layout;
-
 /// As many places a rank as the longest range has rows.
 std::size_t vector_bytes(const machine& m, const problem& p, const pagerank_options& o) {
   return static_cast<std::size_t>(longest_range(p.ranges.first) * m.size() * (o.precision / 8));
@@ -41,12 +39,6 @@ void declare_moved(memory_layout& l, const machine& m, const problem& p,
   l.include(plan);
 }
 
-gpu_bytes bytes_on(const machine& m, const problem& p, int r, const pagerank_options& o) {
-  const auto i = static_cast<std::size_t>(r);
-  return gpu_bytes_on(m.size(), p.vertices, p.ranges.first[i + 1] - p.ranges.first[i],
-                      p.ranges.in_arcs[i], o);
-}
-
 bool bounded(const problem& p) {
   return p.vertices_are != certainty::about && p.arcs_are != certainty::about;
 }
@@ -73,12 +65,7 @@ void declare_gpus(memory_layout& l, const machine& m, const problem& p, const pa
     l.own(0, "ranks of results", algorithm_detail::result_bytes(p.vertices, o.precision / 8),
           p.vertices_are);
   }
-  for (int r = 0; r < m.size(); ++r) {
-    const auto b = bytes_on(m, p, r, o);
-    l.own(r, "rows", b.rows, rows);
-    l.window(r, "offers and ranks", static_cast<std::int64_t>(b.arena.native), rows);
-    l.host_window(r, "agreement", static_cast<std::int64_t>(b.arena.host));
-  }
+  for (int r = 0; r < m.size(); ++r) declare_gpu_rank(l, m, p, r, o, rows);
   if (!built)
     l.shared("rows before they are uploaded",
              gpu_layout_bytes(m.size(), p.vertices, p.arcs, p.symmetric, o), rows);

@@ -12,9 +12,7 @@ std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, do
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-gpu_bytes gpu_bytes_of(std::int64_t, std::int64_t, int, int) {
-  return {};
-}
+void declare_gpu_search(memory_layout&, const problem&) {}
 
 template <class Distance>
 std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placement&, int,
@@ -24,14 +22,13 @@ std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placemen
 }
 
 /// Links are the host's: what they take is known without CUDA.
-gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                         int distance_bytes,
-                                         const algorithm_detail::list_drive& how) {
-  gpu_worklist_bytes b;
-  const auto message = static_cast<std::size_t>(2 * distance_bytes);
+void declare_gpu_worklist(memory_layout& l, const machine& m, const problem& p, int self,
+                          const algorithm_detail::list_drive& how) {
+  algorithm_detail::list_memory lists;
+  const auto message = static_cast<std::size_t>(2 * p.weight_bytes);
   if (how.by_host)
-    b.lists.windows = host_loop_arena({m, how.options, message, rows.bounds}, how.options, self);
-  return b;
+    lists.windows = host_loop_arena({m, how.options, message, p.rows.bounds}, how.options, self);
+  declare_list(l, self, lists, "distances, lists and marks", p.rows.rows_are);
 }
 
 #define GOSSAMER_INSTANTIATE(Distance) \

@@ -25,18 +25,11 @@ void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
   l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size()), p.rows.rows_are);
 }
 
-void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r,
-                 const sssp_options& options) {
-  const auto b = gpu_worklist_bytes_of(
-      m, p.rows, r, p.weight_bytes, algorithm_detail::drive_of("sssp", options, options.engine, 1));
-  l.own(r, "arcs with weights", b.arcs, p.rows.arcs_are);
-  declare_list(l, r, b.lists, "distances, lists and marks", p.rows.rows_are);
-}
-
 void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
   if (!m[0].is_cuda())
     return declare_slices(l, m, p, options, [&](int r) { declare_cpu(l, m, p, r, options); });
-  for (int r = 0; r < m.size(); ++r) declare_gpu(l, m, p, r, options);
+  const auto how = algorithm_detail::drive_of("sssp", options, options.engine, 1);
+  for (int r = 0; r < m.size(); ++r) declare_gpu_worklist(l, m, p, r, how);
 }
 
 template <class Distance>

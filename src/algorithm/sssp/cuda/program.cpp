@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "algorithm/driver/memory_layout.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/result_blocks.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/async/cuda/from_source.hpp"
@@ -36,6 +36,12 @@ template <class Distance>
 using worklist_for = dataflow::cuda::worklist_engine<shortest_sums<Distance>, weight_of<Distance>,
                                                      from_source<Distance>>;
 
+struct search_arrays {
+  buffer<unsigned long long> seen;  // reached vertices and the largest distance
+
+  void list(algorithm_detail::array_list& of) { of.add(seen, 2); }
+};
+
 template <class Distance>
 class search_on final : public gpu_search<Distance> {
  public:
@@ -60,7 +66,8 @@ class search_on final : public gpu_search<Distance> {
     parents_.arcs = arcs_->front().data();
     parents_.sorted = g.sorted;
     parents_.rows = vertices_;
-    seen_ = make_native_buffer<unsigned long long>(device_, 2);
+    algorithm_detail::array_list taken(device_);
+    arrays_.list(taken);
     results_ = {device_, 0, vertices_, sizeof(Distance)};
   }
 
@@ -86,9 +93,9 @@ class search_on final : public gpu_search<Distance> {
     v.keys = static_cast<const key_of<Distance>*>(found.distances.data.get());
     v.parents = engine_->queue(0);
     v.found = engine_->queue(1);
-    v.pending = seen_.data();
+    v.pending = arrays_.seen.data();
     const trace_span span(r, "parents", r.stream());
-    clear(seen_);
+    clear(arrays_.seen);
     find_parents_there(r.stream().native(), units_, v);
     unsigned long long pending = pending_after(r);
     for (int level = 0; pending > 0; ++level) {
@@ -110,7 +117,7 @@ class search_on final : public gpu_search<Distance> {
   unsigned long long pending_after(rank& r) const {
     r.synchronize();
     unsigned long long pending = 0;
-    copy_bytes(&pending, seen_.data(), sizeof pending);
+    copy_bytes(&pending, arrays_.seen.data(), sizeof pending);
     return pending;
   }
 
@@ -130,13 +137,13 @@ class search_on final : public gpu_search<Distance> {
   /// Distances stay where the kernel had them, and are counted there.
   void leave(rank& r, algorithm_detail::result_blocks::block distances,
              gpu_found<Distance>& found) {
-    clear(seen_);
+    clear(arrays_.seen);
     look_at_distances<Distance>(r.stream().native(),
                                 algorithm_detail::values_in<key_of<Distance>>(distances), vertices_,
-                                seen_.data());
+                                arrays_.seen.data());
     r.synchronize();
     std::array<unsigned long long, 2> seen{};
-    copy_bytes(seen.data(), seen_.data(), sizeof seen);
+    copy_bytes(seen.data(), arrays_.seen.data(), sizeof seen);
     found.reached = static_cast<std::int64_t>(seen[0]);
     found.farthest = std::bit_cast<Distance>(static_cast<key_of<Distance>>(seen[1]));
     const auto lent = results_.lend(std::move(distances));
@@ -151,7 +158,7 @@ class search_on final : public gpu_search<Distance> {
   std::shared_ptr<const packed_arcs<Distance>> arcs_;
   algorithm_detail::result_blocks results_;
   std::optional<worklist_for<Distance>> engine_;
-  buffer<unsigned long long> seen_;  // two
+  search_arrays arrays_;
   parents_view<Distance> parents_{};
 };
 
@@ -162,22 +169,23 @@ std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g
   return std::make_unique<search_on<Distance>>(m, g, delta);
 }
 
-gpu_bytes gpu_bytes_of(std::int64_t vertices, std::int64_t arcs, int id_width, int distance_bytes) {
-  const std::int64_t padded = (vertices + 63) / 64 * 64;
-  gpu_bytes b;
+void declare_gpu_search(memory_layout& l, const problem& p) {
+  using algorithm_detail::aligned, algorithm_detail::counted;
+  const std::int64_t padded = (p.vertices + 63) / 64 * 64;
   // The placement's tables are small.
-  b.rows =
-      algorithm_detail::aligned((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
-      algorithm_detail::aligned(arcs * id_width) +
-      algorithm_detail::aligned(padded / 64 * 12 + 16) +
-      algorithm_detail::aligned(arcs * 2 * distance_bytes);
+  const std::int64_t rows = aligned((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
+                            aligned(p.arcs * p.id_width) + aligned(padded / 64 * 12 + 16) +
+                            aligned(p.arcs * 2 * p.weight_bytes);
   const std::vector<std::int64_t> first = {0, padded};
-  const auto lists = distance_bytes == 8 ? worklist_for<double>::shared_sizes(first, 0, arcs)
-                                         : worklist_for<float>::shared_sizes(first, 0, arcs);
-  b.scratch = dataflow::cuda::list_places(lists).bytes;
-  b.work = dataflow::cuda::list_bytes(lists).work - b.scratch + algorithm_detail::aligned(16);
-  b.result = algorithm_detail::aligned(algorithm_detail::result_bytes(vertices, distance_bytes));
-  return b;
+  const auto lists = p.weight_bytes == 8 ? worklist_for<double>::shared_sizes(first, 0, p.arcs)
+                                         : worklist_for<float>::shared_sizes(first, 0, p.arcs);
+  const std::int64_t scratch = dataflow::cuda::list_places(lists).bytes;
+  l.own(0, "rows", rows, p.arcs_are);
+  l.own(0, "counters",
+        dataflow::cuda::list_bytes(lists).work - scratch + counted<search_arrays>().own);
+  l.window(0, "queues and marks", scratch, p.vertices_are);
+  l.own(0, "distances of results",
+        aligned(algorithm_detail::result_bytes(p.vertices, p.weight_bytes)), p.vertices_are);
 }
 
 template std::unique_ptr<gpu_search<std::uint32_t>> make_gpu_search(machine&, const graph&, double);

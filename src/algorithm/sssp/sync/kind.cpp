@@ -40,17 +40,8 @@ void declare_peer(memory_layout& l, const machine& m, const problem& p, int r) {
         certainty::about);
 }
 
-/// The first of several searches alone.
-void declare_gpu(memory_layout& l, const problem& p) {
-  const auto b = gpu_bytes_of(p.vertices, p.arcs, p.id_width, p.weight_bytes);
-  l.own(0, "rows", b.rows, p.arcs_are);
-  l.own(0, "counters", b.work);
-  l.window(0, "queues and marks", b.scratch, p.vertices_are);
-  l.own(0, "distances of results", b.result, p.vertices_are);
-}
-
 void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
-  if (m[0].is_cuda()) return declare_gpu(l, p);
+  if (m[0].is_cuda()) return declare_gpu_search(l, p);
   if (!placed(m)) return declare_solo(l, p);
   declare_slices(l, m, p, options, [&](int r) { declare_peer(l, m, p, r); });
 }

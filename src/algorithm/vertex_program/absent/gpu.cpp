@@ -16,9 +16,8 @@ std::unique_ptr<program_rank<Key>> make_gpu_worklist(const vertex_program&, cons
   throw not_compiled("vertex programs on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-program_bytes gpu_worklist_bytes(const planned_rows&, int, int, const vertex_program&) {
-  return {};
-}
+void declare_gpu_worklist(algorithm_detail::memory_layout&, const machine&, const planned_rows&,
+                          int, int, const vertex_program&) {}
 
 GOSSAMER_PROGRAM_TYPES(GOSSAMER_GPU_PROGRAM_RANK)
 

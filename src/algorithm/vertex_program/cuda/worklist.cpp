@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/layouts/cuda/pack_arcs.hpp"
 #include "algorithm/vertex_program/cuda/builtin_code.hpp"
 #include "algorithm/vertex_program/cuda/loaded_kernel.hpp"
@@ -75,6 +76,20 @@ std::size_t words_of(std::int64_t rows) {
   return static_cast<std::size_t>((rows + 31) / 32);
 }
 
+/// What a rank keeps beside arcs and lists.
+template <class Operator>
+struct value_arrays {
+  buffer<std::uint32_t> begins;  // a bit a vertex; sums all begin
+  buffer<double> passed;         // sums
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows) {
+    if (dataflow::cuda::is_sum<Operator>)
+      of.add(passed, rows);
+    else
+      of.add(begins, static_cast<std::int64_t>(words_of(rows)));
+  }
+};
+
 /// Arcs: weighted_arcs or plain_arcs.
 template <class Id, class Operator, class Key, class Weight, class Arcs>
 class gpu_rank final : public program_rank<Key> {
@@ -86,8 +101,7 @@ class gpu_rank final : public program_rank<Key> {
         ranks_(rows.graph.on().size()),
         pulls_(shape.pulls),
         arcs_(device_, rows.slice(), rows.weights),
-        begins_(make_native_buffer<std::uint32_t>(device_, sums ? 0 : words_of(rows_))),
-        passed_(make_native_buffer<double>(device_, sums ? static_cast<std::size_t>(rows_) : 0)),
+        arrays_(algorithm_detail::taken<value_arrays<Operator>>(device_, rows_)),
         engine_("vertex program", device_, operator_of(program, rows), arcs_.rows(),
                 rows.graph.bounds(), rows.rank, shape.delta, shape.short_rows,
                 [&](bool lone) { return kernel_of(program, lone); }) {
@@ -102,16 +116,16 @@ class gpu_rank final : public program_rank<Key> {
                                          Key* keys) override {
     algorithm_detail::worklist_outcome out;
     if constexpr (sums) {
-      copy_bytes(passed_.data(), initial + begin_, own_bytes());
+      copy_bytes(arrays_.passed.data(), initial + begin_, own_bytes());
       engine_.begin(r);
-      propagate(r, cuda::given_sums{passed_.data(), begin_}, out);
+      propagate(r, cuda::given_sums{arrays_.passed.data(), begin_}, out);
       add_what_waits(keys, out);
     } else {
       mark_begins(active);
       engine_.pull_back(pulls_ && only_active);
       engine_.begin(r);
       engine_.give(initial);
-      propagate(r, cuda::given_values{begins_.data(), begin_}, out);
+      propagate(r, cuda::given_values{arrays_.begins.data(), begin_}, out);
       engine_.download(keys + begin_);
     }
     return out;
@@ -131,7 +145,7 @@ class gpu_rank final : public program_rank<Key> {
                 program.update <= program_update::larger};
     if constexpr (sums) {
       by.scale = 1 / program.threshold;
-      by.passed = passed_.data();
+      by.passed = arrays_.passed.data();
     }
     return by;
   }
@@ -154,7 +168,7 @@ class gpu_rank final : public program_rank<Key> {
     for (const std::int64_t v : active)
       if (v >= begin_ && v < begin_ + rows_)
         begins[static_cast<std::size_t>(v - begin_) / 32] |= 1U << ((v - begin_) % 32);
-    copy_bytes(begins_.data(), begins.data(), begins.size() * sizeof(std::uint32_t));
+    copy_bytes(arrays_.begins.data(), begins.data(), begins.size() * sizeof(std::uint32_t));
   }
   template <class Start>
   void propagate(rank& r, const Start& start, algorithm_detail::worklist_outcome& out) {
@@ -167,7 +181,7 @@ class gpu_rank final : public program_rank<Key> {
   /// A result has what was passed on and what was too little for it.
   void add_what_waits(Key* keys, algorithm_detail::worklist_outcome& out) {
     std::vector<double> waiting(static_cast<std::size_t>(rows_)), passed(waiting.size());
-    copy_bytes(passed.data(), passed_.data(), own_bytes());
+    copy_bytes(passed.data(), arrays_.passed.data(), own_bytes());
     copy_bytes(waiting.data(), engine_.own_values(), own_bytes());
     for (std::size_t i = 0; i < waiting.size(); ++i)
       keys[static_cast<std::size_t>(begin_) + i] = std::bit_cast<Key>(passed[i] + waiting[i]);
@@ -179,24 +193,31 @@ class gpu_rank final : public program_rank<Key> {
   const int ranks_;
   const bool pulls_;
   Arcs arcs_;
-  buffer<std::uint32_t> begins_;
-  buffer<double> passed_;  // sums
+  value_arrays<Operator> arrays_;
   std::optional<loaded_kernel> compiled_;
   worklist_for<Operator, Weight> engine_;
 };
 
 template <class Operator, class Key>
-program_bytes bytes_of(const planned_rows& rows, int self, int id_width, bool weighted) {
-  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)], own = rows.ids(self);
-  const auto block = [](std::int64_t bytes) { return dataflow::cuda::in_blocks(bytes); };
+void declare_of(algorithm_detail::memory_layout& l, const machine& m, const planned_rows& rows,
+                int self, int id_width, bool weighted) {
+  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
   const dataflow::cuda::list_bytes lists(
       weighted ? worklist_for<Operator, Key>::sizes(rows.bounds, self, arcs)
                : worklist_for<Operator, no_weight>::sizes(rows.bounds, self, arcs));
-  const std::int64_t begins =
-      dataflow::cuda::is_sum<Operator> ? own * 8 : static_cast<std::int64_t>(words_of(own)) * 4;
-  return {weighted ? block(arcs * static_cast<std::int64_t>(sizeof(device_arc<Key>)))
-                   : slice_arcs<no_weight>::bytes(arcs, id_width),
-          lists.work + block(begins), lists.windows};
+  using arrays = value_arrays<Operator>;
+  l.own(self, "arcs with weights",
+        weighted
+            ? algorithm_detail::aligned(arcs * static_cast<std::int64_t>(sizeof(device_arc<Key>)))
+            : slice_arcs<no_weight>::bytes(arcs, id_width));
+  l.own(self, "known values and worklists",
+        lists.work + algorithm_detail::counted<arrays>(rows.ids(self)).own);
+  // Where GPUs do not address each other's memory, the inbox is the host's
+  // (gossamer/dataflow/worklist/cuda/engine.hpp).
+  if (m.all_direct())
+    l.window(self, "inbox", lists.windows);
+  else
+    l.host_window(self, "inbox", lists.windows);
 }
 
 template <class Operator, class Id, class Key>
@@ -225,16 +246,15 @@ std::unique_ptr<program_rank<Key>> make_gpu_worklist(const vertex_program& progr
   return make_rank<cuda::builtin_operator<Key>, Id, Key>(program, rows, shape);
 }
 
-program_bytes gpu_worklist_bytes(const planned_rows& rows, int self, int id_width,
-                                 const vertex_program& program) {
-  const bool weighted = program.weighted;
-  if (program.update == program_update::sum)
-    return bytes_of<cuda::builtin_sum, std::uint64_t>(rows, self, id_width, weighted);
-  if (value_bytes(program.type) == 4)
-    return bytes_of<cuda::builtin_operator<std::uint32_t>, std::uint32_t>(rows, self, id_width,
-                                                                          weighted);
-  return bytes_of<cuda::builtin_operator<std::uint64_t>, std::uint64_t>(rows, self, id_width,
-                                                                        weighted);
+void declare_gpu_worklist(algorithm_detail::memory_layout& l, const machine& m,
+                          const planned_rows& rows, int self, int id_width,
+                          const vertex_program& program) {
+  const auto declare = program.update == program_update::sum
+                           ? declare_of<cuda::builtin_sum, std::uint64_t>
+                       : value_bytes(program.type) == 4
+                           ? declare_of<cuda::builtin_operator<std::uint32_t>, std::uint32_t>
+                           : declare_of<cuda::builtin_operator<std::uint64_t>, std::uint64_t>;
+  declare(l, m, rows, self, id_width, program.weighted);
 }
 
 GOSSAMER_PROGRAM_TYPES(GOSSAMER_GPU_PROGRAM_RANK)

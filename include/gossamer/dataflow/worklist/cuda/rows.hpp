@@ -15,12 +15,11 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// Arcs with weights beside them in a GPU's memory, from columns and weights of the host.
+/// Arcs with weights beside them into a GPU's memory, from columns and weights of the host.
 template <class Weight, class Id, class HostWeight = no_weight>
-buffer<device_arc<Weight>> upload_arcs(const device& on, std::int64_t count, const Id* columns,
-                                       const HostWeight* weights = nullptr) {
+void write_arcs(buffer<device_arc<Weight>>& arcs, const Id* columns,
+                const HostWeight* weights = nullptr) {
   using arc = device_arc<Weight>;
-  auto arcs = make_native_buffer<arc>(on, static_cast<std::size_t>(count));
   write_elements(arcs.data(), arcs.size(), [&](std::size_t from, std::span<arc> packed) {
     for (std::size_t k = 0; k < packed.size(); ++k) {
       packed[k].to = static_cast<std::int32_t>(columns[from + k]);
@@ -28,6 +27,13 @@ buffer<device_arc<Weight>> upload_arcs(const device& on, std::int64_t count, con
         packed[k].weight = static_cast<Weight>(weights[from + k]);
     }
   });
+}
+/// The same into memory that is taken now.
+template <class Weight, class Id, class HostWeight = no_weight>
+buffer<device_arc<Weight>> upload_arcs(const device& on, std::int64_t count, const Id* columns,
+                                       const HostWeight* weights = nullptr) {
+  auto arcs = make_native_buffer<device_arc<Weight>>(on, static_cast<std::size_t>(count));
+  write_arcs(arcs, columns, weights);
   return arcs;
 }
 

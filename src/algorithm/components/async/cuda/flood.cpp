@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithm/components/async/cuda/from_all.hpp"
-#include "algorithm/driver/memory_layout.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
@@ -25,6 +25,16 @@ using engine =
 using algorithm_detail::list_drive;
 
 using dataflow::cuda::slice_arcs;
+
+struct arrays_both_ways {
+  buffer<edge_offset> offsets;
+  buffer<dataflow::cuda::device_arc<no_weight>> arcs;
+
+  void list(algorithm_detail::array_list& of, std::int64_t offsets_here, std::int64_t arcs_here) {
+    of.add(offsets, offsets_here);
+    of.add(arcs, arcs_here);
+  }
+};
 
 /// The rows of a directed graph lead both ways: made on the host, from a copy of the slice.
 class rows_both_ways {
@@ -45,18 +55,19 @@ class rows_both_ways {
     rows.write_down(here);
     for (std::int64_t i = 0; i < here.rows; ++i)
       longest_ = std::max<std::int64_t>(longest_, rows.offsets[i + 1] - rows.offsets[i]);
-    offsets_ = make_native_buffer<edge_offset>(on, rows.made_offsets.size());
-    copy_bytes(offsets_.data(), rows.offsets, offsets_.size() * sizeof(edge_offset));
-    arcs_ = dataflow::cuda::upload_arcs<no_weight>(on, here.arcs + here.in_arcs, rows.columns);
+    algorithm_detail::array_list taken(on);
+    arrays_.list(taken, here.rows + 1, here.arcs + here.in_arcs);
+    copy_bytes(arrays_.offsets.data(), rows.offsets, arrays_.offsets.size() * sizeof(edge_offset));
+    dataflow::cuda::write_arcs(arrays_.arcs, rows.columns);
   }
   [[nodiscard]] dataflow::cuda::rows_there<no_weight> rows() const {
-    return {offsets_.data(), arcs_.data(), static_cast<std::int64_t>(arcs_.size())};
+    return {arrays_.offsets.data(), arrays_.arcs.data(),
+            static_cast<std::int64_t>(arrays_.arcs.size())};
   }
   [[nodiscard]] std::int64_t longest() const { return longest_; }
 
  private:
-  buffer<edge_offset> offsets_;
-  buffer<dataflow::cuda::device_arc<no_weight>> arcs_;
+  arrays_both_ways arrays_;
   std::int64_t longest_ = 0;
 };
 
@@ -115,16 +126,16 @@ std::unique_ptr<label_flood<Id>> make_gpu_flood(const placed_graph& g, int self,
   return std::make_unique<gpu_flood<Id, rows_both_ways>>(g, self, std::move(rows), how, short_rows);
 }
 
-gpu_flood_bytes gpu_flood_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                   std::int64_t arcs, bool symmetric, int id_width,
-                                   const list_drive& how) {
+void declare_gpu_flood(memory_layout& l, const machine& m, const problem& p, int self,
+                       std::int64_t arcs, const list_drive& how) {
   // A slice may have holes behind its rows.
   const std::int64_t made =
-      symmetric ? slice_arcs<no_weight>::bytes(arcs, id_width)
-                : algorithm_detail::aligned((rows.ids(self) + 65) *
-                                            static_cast<std::int64_t>(sizeof(edge_offset))) +
-                      algorithm_detail::aligned(arcs * 4);
-  return {made, engine::memory(m, rows.bounds, self, arcs, how)};
+      p.symmetric ? slice_arcs<no_weight>::bytes(arcs, p.id_width)
+                  : algorithm_detail::counted<arrays_both_ways>(p.rows.ids(self) + 65, arcs).own;
+  l.own(self, "rows of both directions", made, p.rows.arcs_are);
+  l.host(self, "rows of both directions", 2 * made, p.rows.arcs_are);  // a copy, and what is made
+  declare_list(l, self, engine::memory(m, p.rows.bounds, self, arcs, how),
+               "labels, lists and marks", p.rows.rows_are);
 }
 
 template std::unique_ptr<label_flood<vertex32>> make_gpu_flood(const placed_graph&, int,

@@ -5,6 +5,7 @@
 
 #include "algorithm/components/gpu.hpp"
 #include "algorithm/components/sync/cuda/between.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/memory.hpp"
@@ -12,16 +13,29 @@
 
 namespace gossamer::components_detail::cuda {
 
+template <class Id>
+struct between_arrays {
+  buffer<arc_between<Id>> arcs;
+  buffer<std::int64_t> first;  // [ranks + 1] row ranges
+  buffer<unsigned long long> found;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, int ranks) {
+    of.add(arcs, few_between(rows));
+    of.add(first, ranks + 1);
+    of.add(found, 1);
+  }
+};
+
 /// Made while the rank's GPU is current.
 template <class Id>
 class between_ranks {
  public:
   between_ranks(const device& on, const device_rows<Id>& rows,
                 const std::vector<std::int64_t>& first)
-      : room_(few_between(rows.rows)),
-        arcs_(make_native_buffer<arc_between<Id>>(on, static_cast<std::size_t>(room_))),
-        first_(make_native_buffer<std::int64_t>(on, first.size())) {
-    copy_bytes(first_.data(), first.data(), first.size() * sizeof(std::int64_t));
+      : room_(few_between(rows.rows)) {
+    algorithm_detail::array_list taken(on);
+    arrays_.list(taken, rows.rows, static_cast<int>(first.size()) - 1);
+    copy_bytes(arrays_.first.data(), first.data(), first.size() * sizeof(std::int64_t));
     list(on, rows);
   }
 
@@ -31,20 +45,21 @@ class between_ranks {
   void join(rank& r, const launch_site& on, const window<Id>& all, const signal_set& met) const {
     const trace_span traced(r, "merge", trace_class::exchange);
     const owned_labels<Id> everywhere{reinterpret_cast<Id**>(all.table().device_peers),
-                                      first_.data(), r.id()};
+                                      arrays_.first.data(), r.id()};
     meet(r, met[0]);
-    hook_between(on, arcs_.data(), count_, everywhere);
+    hook_between(on, arrays_.arcs.data(), count_, everywhere);
     meet(r, met[1]);
-    settle_between(on, arcs_.data(), count_, everywhere);
+    settle_between(on, arrays_.arcs.data(), count_, everywhere);
   }
 
  private:
   void list(const device& on, const device_rows<Id>& rows) {
-    const buffer<unsigned long long> found = make_native_buffer<unsigned long long>(on, 1);
+    const buffer<unsigned long long>& found = arrays_.found;
     unsigned long long count = 0;
     copy_bytes(found.data(), &count, sizeof count);
     const stream queue(on);
-    list_between(launch_site{queue.native(), on.units}, rows, room_, arcs_.data(), found.data());
+    list_between(launch_site{queue.native(), on.units}, rows, room_, arrays_.arcs.data(),
+                 found.data());
     event done(on.ordinal);
     done.record(queue);
     done.block(stream());  // this thread waits, with a deadline
@@ -60,14 +75,7 @@ class between_ranks {
   }
 
   std::int64_t room_, count_ = 0;
-  buffer<arc_between<Id>> arcs_;
-  buffer<std::int64_t> first_;
+  between_arrays<Id> arrays_;
 };
-
-/// Of a rank's GPU's memory.
-inline std::int64_t between_bytes(std::int64_t rows, int ranks, int id_width) {
-  return few_between(rows) * 2 * id_width +
-         static_cast<std::int64_t>((ranks + 1) * sizeof(std::int64_t) + sizeof(std::uint64_t));
-}
 
 }  // namespace gossamer::components_detail::cuda

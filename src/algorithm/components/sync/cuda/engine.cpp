@@ -30,15 +30,41 @@ namespace {
 
 using namespace cuda;
 
+/// What one GPU counts the labels of a result with.
+template <class Id>
+struct counting_arrays {
+  buffer<label_counts> counts;
+  std::span<Id> sizes;  // of a run
+
+  void list(algorithm_detail::array_list& of, std::int64_t vertices) {
+    of.add(counts, 1);
+    of.add(sizes, vertices);
+  }
+};
+
+/// What a rank among others has in a run.
+template <class Id>
+struct merged_windows {
+  window<Id> all;  // labels of the whole graph
+  signal_set ready;
+  std::span<Id> piece;  // of another rank's, where its memory cannot be addressed
+
+  void list(algorithm_detail::array_list& of, std::int64_t vertices, int ranks, bool direct) {
+    of.add(all, vertices);
+    of.add(ready, ranks);
+    if (!direct) of.add(piece, fetched_by_gpu);
+  }
+};
+
 /// Labels of a run on one GPU: counted there, and left in memory of the result's own.
 template <class Id>
 class labels_on_gpu {
  public:
   labels_on_gpu(const device& on, std::int64_t vertices)
-      : vertices_(vertices),
-        ordinal_(on.ordinal),
-        counts_(make_native_buffer<label_counts>(on, 1)),
-        blocks_(on, 0, vertices, sizeof(Id)) {}
+      : vertices_(vertices), ordinal_(on.ordinal), blocks_(on, 0, vertices, sizeof(Id)) {
+    algorithm_detail::array_list taken(on);
+    arrays_.list(taken, vertices);
+  }
 
   using block = algorithm_detail::result_blocks::block;
 
@@ -46,12 +72,14 @@ class labels_on_gpu {
   [[nodiscard]] block take() const { return blocks_.take(); }
   /// In the order of the rank's stream, which it waits for.
   void leave(rank& r, const launch_site& on, block own, components_result& result) {
-    const auto sizes = r.scratch<Id>(static_cast<std::size_t>(vertices_));
+    algorithm_detail::array_list taken(r);
+    arrays_.list(taken, vertices_);
     label_counts counts{};
-    copy_bytes(counts_.data(), &counts, sizeof counts);
-    count_labels(on, algorithm_detail::values_in<Id>(own), vertices_, sizes.data(), counts_.data());
+    copy_bytes(arrays_.counts.data(), &counts, sizeof counts);
+    count_labels(on, algorithm_detail::values_in<Id>(own), vertices_, arrays_.sizes.data(),
+                 arrays_.counts.data());
     r.synchronize();
-    copy_bytes(&counts, counts_.data(), sizeof counts);
+    copy_bytes(&counts, arrays_.counts.data(), sizeof counts);
     result.count = static_cast<std::int64_t>(counts.count);
     result.largest = static_cast<std::int64_t>(counts.largest);
     result.largest_label = counts.count == 0 ? 0 : static_cast<std::int64_t>(~counts.label);
@@ -63,7 +91,7 @@ class labels_on_gpu {
  private:
   std::int64_t vertices_;
   int ordinal_;
-  buffer<label_counts> counts_;
+  counting_arrays<Id> arrays_;
   algorithm_detail::result_blocks blocks_;
 };
 
@@ -137,30 +165,27 @@ class typed_program final : public engine {
   /// `labels`: [vertices] of the host, unless they stay on the only GPU.
   sync_outcome work(rank& r, const shared_array<Id>& labels, components_result& result) {
     rank_rows<Id>& mine = *ranks_[static_cast<std::size_t>(r.id())];
-    window<Id> all;
-    signal_set ready;
-    std::span<Id> piece;
+    merged_windows<Id> between;
     typename labels_on_gpu<Id>::block left;
     if (left_here_) {
       left = left_here_->take();
     } else {
-      all = r.make_window<Id>(static_cast<std::size_t>(vertices_));
-      ready = r.make_signals(static_cast<std::size_t>(r.size()));
-      if (!machine_.all_direct()) piece = r.scratch<Id>(fetched_by_gpu);
+      algorithm_detail::array_list taken(r);
+      between.list(taken, vertices_, r.size(), machine_.all_direct());
       r.barrier();
     }
     const double begin = r.clock();
     const bool owned = !between_.empty();
     const vertex_span finished = owned ? mine.own() : vertex_span{0, r.id() == 0 ? vertices_ : 0};
-    Id* here = left ? algorithm_detail::values_in<Id>(left) : all.local().data();
+    Id* here = left ? algorithm_detail::values_in<Id>(left) : between.all.local().data();
     mine.mark(r, begun);
     hook(r, mine, owned ? mine.own() : mine.span(), here);
     if (owned) compress_labels(r, mine, finished, here);
     mine.mark(r, hooked);
     if (owned)
-      between_[static_cast<std::size_t>(r.id())]->join(r, mine.site(r), all, ready);
+      between_[static_cast<std::size_t>(r.id())]->join(r, mine.site(r), between.all, between.ready);
     else
-      merging_by_pairs<Id>(r, mine.site(r), spans_, all, piece).join(ready);
+      merging_by_pairs<Id>(r, mine.site(r), spans_, between.all, between.piece).join(between.ready);
     mine.mark(r, merged);
     if (owned)
       finish_owned(mine.site(r), finished, here);
@@ -242,22 +267,32 @@ std::unique_ptr<engine> make_gpu(std::shared_ptr<const placed_graph> g) {
   return std::make_unique<typed_program<vertex64>>(std::move(g));
 }
 
-gpu_bytes gpu_bytes_on(const machine& m, const problem& p, int rank) {
-  const std::int64_t rows = p.rows.ids(rank), arcs = p.rows.arcs[static_cast<std::size_t>(rank)];
-  gpu_bytes b;
+namespace {
+
+template <class Id>
+void declare_typed(memory_layout& l, const machine& m, const problem& p, int r) {
+  using algorithm_detail::counted;
+  const certainty sure = p.rows.arcs_are;
+  l.own(r, "chunks of long rows", counted<row_arrays>(p.rows.arcs[static_cast<std::size_t>(r)]).own,
+        sure);
   if (m.size() == 1) {
-    b.left = algorithm_detail::result_bytes(p.vertices, p.id_width) +
-             static_cast<std::int64_t>(sizeof(label_counts));
-    b.sizes = p.vertices * p.id_width;
-  } else {
-    b.labels = p.rows.ids() * p.id_width;
-    if (!m.all_direct()) b.fetched = fetched_by_gpu * p.id_width;
+    const auto counting = counted<counting_arrays<Id>>(p.vertices);
+    l.own(r, "labels of results",
+          algorithm_detail::result_bytes(p.vertices, p.id_width) + counting.own, p.vertices_are);
+    l.window(r, "sizes of components", counting.window, p.vertices_are);
+    return;
   }
-  b.chunks = 2 * arcs / chunk_arcs * static_cast<std::int64_t>(sizeof(row_chunk)) +
-             static_cast<std::int64_t>(sizeof(run_state) + sizeof(vertex_span));
+  l.window(r, "labels of the rank",
+           counted<merged_windows<Id>>(p.rows.ids(), m.size(), m.all_direct()).window,
+           p.vertices_are);
   if (may_own_labels(m, p.symmetric, p.vertices, p.arcs))
-    b.between = between_bytes(rows, m.size(), p.id_width);
-  return b;
+    l.own(r, "arcs between ranks", counted<between_arrays<Id>>(p.rows.ids(r), m.size()).own, sure);
+}
+
+}  // namespace
+
+void declare_gpu(memory_layout& l, const machine& m, const problem& p, int rank) {
+  (p.id_width == 4 ? declare_typed<vertex32> : declare_typed<vertex64>)(l, m, p, rank);
 }
 
 }  // namespace gossamer::components_detail

@@ -6,6 +6,7 @@
 
 #include "algorithm/components/gpu.hpp"
 #include "algorithm/components/sync/cuda/passes.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/machine/memory.hpp"
@@ -16,20 +17,32 @@ namespace gossamer::components_detail::cuda {
 /// Moments of a run on the GPU's clock, in this order.
 enum moment : std::uint8_t { begun, sampled, hooked, merged, ended, moments };
 
+struct row_arrays {
+  buffer<row_chunk> chunks;
+  buffer<run_state> state;
+  buffer<vertex_span> surveyed;
+
+  /// `arcs`: 0 where no row is long.
+  void list(algorithm_detail::array_list& of, std::int64_t arcs) {
+    of.add(chunks, 2 * arcs / chunk_arcs);
+    of.add(state, 1);
+    of.add(surveyed, 1);
+  }
+};
+
 /// Made while the rank's GPU is current.
 template <class Id>
 class rank_rows {
  public:
   rank_rows(const placed_graph& g, int rank)
-      : units_(std::max(1, g.on()[rank].units / std::max(1, g.on()[rank].share))),
-        state_(make_native_buffer<run_state>(g.on()[rank], 1)) {
+      : units_(std::max(1, g.on()[rank].units / std::max(1, g.on()[rank].share))) {
     const device& on = g.on()[rank];
     const graph_slice<Id>& slice = g.slice<Id>(rank);
     const std::int64_t first = g.bounds()[static_cast<std::size_t>(rank)],
                        last = g.bounds()[static_cast<std::size_t>(rank) + 1];
-    if (algorithm_detail::degrees_of(g.source()).longest >= chunk_arcs)
-      chunks_ =
-          make_native_buffer<row_chunk>(on, static_cast<std::size_t>(2 * slice.arcs / chunk_arcs));
+    algorithm_detail::array_list taken(on);
+    const bool long_rows = algorithm_detail::degrees_of(g.source()).longest >= chunk_arcs;
+    arrays_.list(taken, long_rows ? slice.arcs : 0);
     for (event& e : at_) e = event(on.ordinal);
     rows_ = {first, last - first, 0, slice.offsets, slice.columns};
     span_ = g.on().size() == 1 ? own() : survey_columns(on, slice.arcs);
@@ -40,9 +53,9 @@ class rank_rows {
   [[nodiscard]] vertex_span own() const { return {rows_.first, rows_.first + rows_.rows}; }
   /// From now on arcs to other ranks' vertices are left to somebody else.
   void hook_own_alone() { rows_.lowest = rows_.first; }
-  [[nodiscard]] run_state* state() const { return state_.data(); }
+  [[nodiscard]] run_state* state() const { return arrays_.state.data(); }
   /// Null when no row is long.
-  [[nodiscard]] row_chunk* chunks() const { return chunks_.data(); }
+  [[nodiscard]] row_chunk* chunks() const { return arrays_.chunks.data(); }
   [[nodiscard]] launch_site site(const rank& r) const { return {r.stream().native(), units_}; }
   void mark(const rank& r, moment m) { at_[m].record(r.stream()); }
   [[nodiscard]] double seconds(moment from, moment to) const {
@@ -53,20 +66,19 @@ class rank_rows {
   vertex_span survey_columns(const device& on, std::int64_t arcs) const {
     vertex_span found = own();
     if (arcs == 0) return found;
-    const buffer<vertex_span> there = make_native_buffer<vertex_span>(on, 1);
-    copy_bytes(there.data(), &found, sizeof found);
+    vertex_span* const there = arrays_.surveyed.data();
+    copy_bytes(there, &found, sizeof found);
     const stream queue(on);
-    survey(launch_site{queue.native(), on.units}, rows_.columns, arcs, there.data());
+    survey(launch_site{queue.native(), on.units}, rows_.columns, arcs, there);
     event done(on.ordinal);
     done.record(queue);
     done.block(stream());  // this thread waits, with a deadline
-    copy_bytes(&found, there.data(), sizeof found);
+    copy_bytes(&found, there, sizeof found);
     return found;
   }
 
   int units_;
-  buffer<row_chunk> chunks_;
-  buffer<run_state> state_;
+  row_arrays arrays_;
   device_rows<Id> rows_;
   vertex_span span_;
   std::array<event, moments> at_;

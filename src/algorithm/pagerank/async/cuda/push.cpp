@@ -7,7 +7,7 @@
 #include <numeric>
 #include <type_traits>
 
-#include "algorithm/driver/memory_layout.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/host_driven/cuda/driven_list.hpp"
 #include "algorithm/pagerank/async/cuda/residuals.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
@@ -24,31 +24,41 @@ template <class Weight>
 using engine = algorithm_detail::cuda::driven_list<cuda::residuals, Weight, cuda::from_jumps>;
 
 /// Arrays of a rank that the operator reads, and the ranks that it makes.
-class vertex_arrays {
+struct vertex_arrays {
+  buffer<std::uint8_t> least;
+  buffer<double> share, ranks;
+
+  void list(algorithm_detail::array_list& of, std::int64_t ids, std::int64_t rows) {
+    of.add(least, ids);
+    of.add(share, rows);
+    of.add(ranks, rows);
+  }
+};
+
+/// The same, filled.
+class filled_arrays {
  public:
-  vertex_arrays(const device& on, const placed_graph& g, int self, const push_problem& p)
+  filled_arrays(const device& on, const placed_graph& g, int self, const push_problem& p)
       : begin_(g.bounds()[static_cast<std::size_t>(self)]),
         rows_(g.bounds()[static_cast<std::size_t>(self) + 1] - begin_) {
     const current_device here(on.ordinal);
     const std::int64_t ids = g.bounds().back();
-    least_ = make_native_buffer<std::uint8_t>(on, static_cast<std::size_t>(ids));
-    share_ = make_native_buffer<double>(on, static_cast<std::size_t>(rows_));
-    ranks_ = make_native_buffer<double>(on, static_cast<std::size_t>(rows_));
+    algorithm_detail::array_list taken(on);
+    arrays_.list(taken, ids, rows_);
     upload_least(p.offsets, ids);
-    copy_bytes(share_.data(), p.shares + begin_, own_bytes());
-  }
-  static std::int64_t bytes(std::int64_t vertices, std::int64_t rows) {
-    return algorithm_detail::aligned(vertices) + 2 * algorithm_detail::aligned(rows * 8);
+    copy_bytes(arrays_.share.data(), p.shares + begin_, own_bytes());
   }
 
-  [[nodiscard]] cuda::residuals by() const { return {least_.data(), share_.data(), ranks_.data()}; }
-  [[nodiscard]] cuda::from_jumps start() const { return {begin_, ranks_.data()}; }
+  [[nodiscard]] cuda::residuals by() const {
+    return {arrays_.least.data(), arrays_.share.data(), arrays_.ranks.data()};
+  }
+  [[nodiscard]] cuda::from_jumps start() const { return {begin_, arrays_.ranks.data()}; }
   /// Own rows of an array of all vertices, to the GPU and back.
   void upload_jumps(std::span<const double> all) const {
-    copy_bytes(ranks_.data(), all.data() + begin_, own_bytes());
+    copy_bytes(arrays_.ranks.data(), all.data() + begin_, own_bytes());
   }
   void download_ranks(std::span<double> all) const {
-    copy_bytes(all.data() + begin_, ranks_.data(), own_bytes());
+    copy_bytes(all.data() + begin_, arrays_.ranks.data(), own_bytes());
   }
   [[nodiscard]] std::span<double> own(std::span<double> all) const {
     return all.subspan(static_cast<std::size_t>(begin_), static_cast<std::size_t>(rows_));
@@ -69,13 +79,12 @@ class vertex_arrays {
         some[static_cast<std::size_t>(i)] =
             static_cast<std::uint8_t>(std::bit_width(degree + 1) - 1);
       }
-      copy_bytes(least_.data() + from, some.data(), static_cast<std::size_t>(n));
+      copy_bytes(arrays_.least.data() + from, some.data(), static_cast<std::size_t>(n));
     }
   }
 
   std::int64_t begin_, rows_;
-  buffer<std::uint8_t> least_;
-  buffer<double> share_, ranks_;
+  vertex_arrays arrays_;
 };
 
 template <class Weight>
@@ -115,7 +124,7 @@ class gpu_push final : public residual_push {
   }
 
  private:
-  vertex_arrays arrays_;
+  filled_arrays arrays_;
   slice_arcs<Weight> arcs_;
   engine<Weight> engine_;
   std::int64_t vertices_;
@@ -135,15 +144,18 @@ std::unique_ptr<residual_push> make_gpu_push(const placed_graph& g, int self, co
                                                            how);
 }
 
-gpu_push_bytes gpu_push_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                 bool weighted, int id_width, const list_drive& how) {
-  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
-  const auto memory = weighted ? &engine<double>::memory : &engine<no_weight>::memory;
-  gpu_push_bytes b{weighted ? slice_arcs<double>::bytes(arcs, id_width)
-                            : slice_arcs<no_weight>::bytes(arcs, id_width),
-                   memory(m, rows.bounds, self, arcs, how)};
-  b.lists.work += vertex_arrays::bytes(rows.ids(), rows.ids(self));
-  return b;
+void declare_gpu_push(memory_layout& l, const machine& m, const problem& p, int self,
+                      const pagerank_options& o) {
+  const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(self)];
+  const auto memory = o.weighted ? &engine<double>::memory : &engine<no_weight>::memory;
+  auto lists = memory(m, p.rows.bounds, self, arcs,
+                      algorithm_detail::drive_of("pagerank", o, o.engine, first_window));
+  lists.work += algorithm_detail::counted<vertex_arrays>(p.rows.ids(), p.rows.ids(self)).own;
+  l.own(self, "arcs with weights",
+        o.weighted ? slice_arcs<double>::bytes(arcs, p.id_width)
+                   : slice_arcs<no_weight>::bytes(arcs, p.id_width),
+        p.rows.arcs_are);
+  declare_list(l, self, lists, "ranks, residuals, lists and marks", p.rows.rows_are);
 }
 
 GOSSAMER_GPU_PUSHES

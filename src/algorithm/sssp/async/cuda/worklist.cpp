@@ -55,13 +55,14 @@ std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placemen
   return std::make_unique<gpu_worklist<Distance>>(on, self, how, short_rows);
 }
 
-gpu_worklist_bytes gpu_worklist_bytes_of(const machine& m, const planned_rows& rows, int self,
-                                         int distance_bytes,
-                                         const algorithm_detail::list_drive& how) {
-  const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
+void declare_gpu_worklist(memory_layout& l, const machine& m, const problem& p, int self,
+                          const algorithm_detail::list_drive& how) {
+  const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(self)];
   const auto memory =
-      distance_bytes == 8 ? &driven_for<double>::memory : &driven_for<float>::memory;
-  return {cuda::packed_bytes(arcs, distance_bytes), memory(m, rows.bounds, self, arcs, how)};
+      p.weight_bytes == 8 ? &driven_for<double>::memory : &driven_for<float>::memory;
+  l.own(self, "arcs with weights", cuda::packed_bytes(arcs, p.weight_bytes), p.rows.arcs_are);
+  declare_list(l, self, memory(m, p.rows.bounds, self, arcs, how), "distances, lists and marks",
+               p.rows.rows_are);
 }
 
 GOSSAMER_SSSP_DISTANCES(GOSSAMER_SSSP_GPU_WORKLIST)
