@@ -106,13 +106,19 @@ _TYPES = {"bool": bool, "int": int, "float": float, "str": str}
 class OfTable:
     """Marks a ``dict[str, Any]`` that gets an algorithm's options, by the library's table.
 
-    `but`: names that the command spells otherwise or, as None, does not have. --partition and
-    --memory are those of :class:`Running` and :class:`Working`.
+    `only`: those that the command has. `but`: names that it spells otherwise or, as None, does not
+    have. --partition and --memory are those of :class:`Running` and :class:`Working`.
     """
 
-    def __init__(self, algorithm: str, **but: str | None) -> None:
+    def __init__(
+        self, algorithm: str, only: tuple[str, ...] | None = None, **but: str | None
+    ) -> None:
         self.algorithm = algorithm
-        own = {name: o for name, o in table(algorithm).items() if not o["engines"]}
+        own = {
+            name: o
+            for name, o in table(algorithm).items()
+            if not o["engines"] and (only is None or name in only)
+        }
         spelled = {name: but.get(name, name) for name in own} | {"partition": None, "memory": None}
         #: Names of the command by those of the table.
         self.names = {name: of for name, of in spelled.items() if of} | {"engine": "engine"}

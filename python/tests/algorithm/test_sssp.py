@@ -133,7 +133,7 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
         "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "summary",
         "memory", "version",
     }  # fmt: skip
-    assert found["algorithm"] == "sssp" and found["options"]["delta"] == "auto"
+    assert found["algorithm"] == "sssp" and found["options"]["delta"] is None
     first, again = found["runs"]
     assert first["source"] == 1 and first["reached"] == 4 and first["verified"] is True
     assert first["distances"] == {"4": 3, "5": None} == again["distances"]
@@ -252,12 +252,13 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
         "give --source or --sources, not both"
     )
     assert "give the --source" in cli.fails(2, "sssp", small_file, "--verify-with", "x")
-    assert cli.fails(2, "sssp", small_file, "--delta", "wide", "--machine", "cpu:1x1") == (
-        "--delta wide: neither auto nor a number"
+    assert "'--delta': Input should be a valid number" in cli.fails(
+        2, "sssp", small_file, "--delta", "wide"
     )
-    assert cli.fails(2, "sssp", small_file, "--delta", "-3", "--plan") == (
-        "--delta -3: not a positive number"
-    )
+    for plan in ([], ["--plan"]):
+        assert cli.fails(2, "sssp", small_file, "--delta", "-3", *plan) == (
+            "sssp: delta -3 is not a positive number"
+        )
     assert cli.fails(2, "sssp", "kron:5", "--machine", "cpu:1x1").startswith(
         "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
     )

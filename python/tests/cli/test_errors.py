@@ -54,7 +54,7 @@ from gossamer.cli.options import output_format
         (("cg", "poisson:6", "--tolerance", "inf"), "--tolerance: not a finite number: inf"),
         (("pagerank", "grid:4x4", "--tolerance", "nan"), "'--tolerance': Input should be"),
         (("pagerank", "grid:4x4", "--damping", "inf"), "'--damping': Input should be"),
-        (("sssp", "road:4", "--delta", "inf"), "delta: expected a finite number, got inf"),
+        (("sssp", "road:4", "--delta", "inf"), "--delta: not a finite number: inf"),
         (("bfs", "grid:4x4", "--output", "-"), "-: name a file: this does not go to stdout"),
         (("bfs", "grid:4x4", "--trace", "-"), "--trace -: name a file: this does not go to stdout"),
         (

@@ -27,10 +27,7 @@ std::string number(double value) {
 
 double delta_for(const machine& m, const graph& g, const sssp_options& options,
                  const sssp_detail::weight_facts& facts) {
-  if (!algorithm_detail::is_soft(options)) {
-    require(!options.delta, "sssp: delta is the width of windows, and priority 'none' has none");
-    return algorithm_detail::one_window;
-  }
+  if (!algorithm_detail::is_soft(options)) return algorithm_detail::one_window;
   const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
   // A window of a worklist is no list: it may be as narrow as anyone likes.
   const bool lists = !sssp_detail::kind_of(options.engine).worklist;
@@ -39,8 +36,6 @@ double delta_for(const machine& m, const graph& g, const sssp_options& options,
     if (!advised) return sssp_detail::choose_delta(m, g, facts);
     return lists ? std::max(*advised, smallest) : *advised;
   }
-  if (!(*options.delta > 0) || !std::isfinite(*options.delta))
-    throw usage_error("sssp: delta " + number(*options.delta) + " is not a positive number");
   if (*options.delta < smallest && lists)
     throw usage_error("sssp: delta " + number(*options.delta) +
                       " makes too many buckets: the largest weight is " + number(facts.largest) +
@@ -61,12 +56,22 @@ bool searches_on_one(const machine& m, const std::string& engine) {
 
 constexpr const char* one_gpu = "engine sync of sssp searches on one GPU";
 
+/// What is known without a graph.
+void check_delta(const sssp_options& options) {
+  if (!options.delta) return;
+  require(algorithm_detail::is_soft(options),
+          "sssp: delta is the width of windows, and priority 'none' has none");
+  require(*options.delta > 0 && std::isfinite(*options.delta),
+          "sssp: delta " + number(*options.delta) + " is not a positive number");
+}
+
 algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_options& asked) {
   auto s = algorithm_detail::settle(asked, m, [&](const sssp_options& options) {
     return sssp_detail::auto_engine(m, algorithm_detail::use_of(options));
   });
   auto& options = s.options;
   options.use = algorithm_detail::use_of(options);
+  check_delta(options);
   require(options.partition == "auto" || !searches_on_one(m, options.engine),
           "sssp: partition '" + options.partition + "' is one for all ranks, and " + one_gpu +
               "; engines async and host search on all");

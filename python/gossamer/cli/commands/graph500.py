@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gossamer.cli import options
-from gossamer.cli.groups import Working
+from gossamer.cli.groups import OfTable, Working
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
     MemoryUse,
@@ -100,8 +100,8 @@ def graph500(
     seed: Annotated[
         int, typer.Option(min=0, metavar="S", help="Seed of the graph and of the roots.")
     ] = 1,
-    direction: Annotated[str, typer.Option(help="auto, top-down or bottom-up.")] = "auto",
-    engine: Annotated[str, typer.Option(help="auto, sync, …")] = "auto",
+    *,
+    searched: Annotated[dict[str, Any], OfTable("bfs", only=("direction",))],
     renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none",
     parts: Annotated[
         bool | None,
@@ -114,7 +114,6 @@ def graph500(
         int, typer.Option(min=1, max=ROOTS, metavar="K", help="Searches; the benchmark makes 64.")
     ] = ROOTS,
     timeout: options.Timeout = None,
-    *,
     working: Working,
 ) -> None:
     """Run the Graph500 benchmark: 64 validated searches of a Kronecker graph."""
@@ -123,9 +122,8 @@ def graph500(
     limit = working.limit
     where = report.open_machine(machine)
     how: dict[str, Any] = {
-        "seed": seed, "direction": direction, "engine": engine, "renumber": renumber,
-        "roots": roots, "timeout": timeout, "memory": limit,
-    }  # fmt: skip
+        "seed": seed, "renumber": renumber, "roots": roots, "timeout": timeout, "memory": limit,
+    } | searched  # fmt: skip
     run = Graph500(
         scale, edge_factor=edgefactor, machine=where, parts=parts, threads=working.threads, **how
     )

@@ -22,19 +22,6 @@ from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.output.files import SearchOutput
 from gossamer.cli.output.progress import progress
 from gossamer.cli.runs import checked, print_runs
-from gossamer.errors import UsageError
-
-
-def _delta(text: str) -> float | None:
-    if text == "auto":
-        return None
-    try:
-        width = float(text)
-    except ValueError:
-        raise UsageError(f"--delta {text}: neither auto nor a number") from None
-    if width <= 0:
-        raise UsageError(f"--delta {text}: not a positive number")
-    return width
 
 
 def sssp(
@@ -46,8 +33,7 @@ def sssp(
         list[int] | None,
         typer.Option(metavar="V", help="Say the distance of this vertex; any number of them."),
     ] = None,
-    delta: Annotated[str, typer.Option(metavar="auto|X", help="Width of a bucket.")] = "auto",
-    how: Annotated[dict[str, Any], OfTable("sssp", delta=None)],
+    how: Annotated[dict[str, Any], OfTable("sssp")],
     weights: options.Weights = False,
     running: Running,
     reading: Reading,
@@ -57,7 +43,6 @@ def sssp(
     """Find shortest paths along non-negative weights."""
     verify_with, output = running.verify_with, running.output
     begin.check(context, "sssp", verify_with, "distances")
-    width = _delta(delta)
     command = GraphCommand.open(
         "sssp", graph, reading, running, working,
         weights=weights, largest_component=largest_component,
@@ -105,8 +90,8 @@ def sssp(
 
     runs = command.runs(check, to_json)
     described = command.make_all(
-        loaded, needs, runs, how | asdict(begin) | {"delta": delta},
-        lambda: SsspSearch(loaded, command.where, delta=width, **given).run,
+        loaded, needs, runs, how | asdict(begin),
+        lambda: SsspSearch(loaded, command.where, **given).run,
         [(vertex,) for vertex in sources], None if saved is None else saved.keep,
     )  # fmt: skip
     report = command.report
