@@ -1,5 +1,5 @@
-// What the environment sets. Every variable Gossamer reads is a function here, so that `gossamer
-// info` and the documentation list them all.
+// What the environment sets. Every variable that the library reads is a function here. docs/cli.md
+// has them all, and `gossamer info` shows those that are set.
 #pragma once
 
 #include <chrono>

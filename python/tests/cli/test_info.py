@@ -36,8 +36,9 @@ def test_info(cli: Any) -> None:
     assert out["machine"]["collectives"]["given"] is None
     assert "\nbarrier:0-inf:@" in out["machine"]["collectives"]["rules"]
     assert len(out["devices"]["gpus"]) == len(out["reach"])
-    text = cli("info", GOSSAMER_PEER="off", GOSSAMER_BIND="off").stdout
-    assert "compiled in" in text and "\nGOSSAMER_BIND=off\nGOSSAMER_PEER=off\n" in text
+    text = cli("info", GOSSAMER_PEER="off", GOSSAMER_BIND="off", GOSSAMER_CACHE="/c").stdout
+    assert "compiled in" in text
+    assert "\nGOSSAMER_BIND=off\nGOSSAMER_CACHE=/c\nGOSSAMER_PEER=off\n" in text
     assert "requests to the owner" in cli("info", GOSSAMER_PEER="no-atomics").stdout
     if out["devices"]["gpus"]:
         shared = cli.json("info", "--machine", "cuda:0*2")

@@ -16,20 +16,6 @@ from gossamer.cli.output.report import Report, format_bytes, machine_json
 from gossamer.graph.xz import by_python
 from gossamer.machine import Machine
 
-_VARIABLES = (
-    "GOSSAMER_BIND",
-    "GOSSAMER_COLLECTIVES",
-    "GOSSAMER_KEEP",
-    "GOSSAMER_MACHINE",
-    "GOSSAMER_MEMORY",
-    "GOSSAMER_MPI_CUDA",
-    "GOSSAMER_MPI_PROGRESS",
-    "GOSSAMER_MPI_SHARED",
-    "GOSSAMER_PEER",
-    "GOSSAMER_SHARED_KERNELS",
-    "GOSSAMER_TIMEOUT",
-    "GOSSAMER_WIDE_IDS",
-)
 _PACKAGES = ("numpy", "scipy", "typer", "rich")
 _FEATURES = {
     "cuda": "CUDA devices",
@@ -234,7 +220,9 @@ def info(
     versions = _versions()
     report.table("versions", ["what", "version"], list(versions.items()), (0, 1))
     report.line(f"compiled by {build['compiler']}, {build['build_type']}")
-    settings = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
+    settings = {
+        name: value for name, value in sorted(os.environ.items()) if name.startswith("GOSSAMER_")
+    }
     for name, value in settings.items():
         report.line(f"{name}={value}")
     for text in warnings:
