@@ -1,11 +1,11 @@
 # gossamer_folder_sources(SOURCES CUDA_SOURCES): the source files of a layer's folder, by where they
-# lie: those in folders `cuda`, all others, and of the stubs in folders `absent` those that a build
-# without CUDA needs. A new file joins by being there.
+# lie: kernels and what is in folders `cuda`, all others, and of the stubs in folders `absent` those
+# that a build without CUDA needs. A new file joins by being there.
 function(gossamer_folder_sources sources cuda_sources)
   file(GLOB_RECURSE all CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp *.cu)
   set(cuda ${all})
-  list(FILTER cuda INCLUDE REGEX "(^|/)cuda/")
-  list(FILTER all EXCLUDE REGEX "(^|/)cuda/")
+  list(FILTER cuda INCLUDE REGEX "(^|/)cuda/|\\.cu$")
+  list(FILTER all EXCLUDE REGEX "(^|/)cuda/|\\.cu$")
   if(GOSSAMER_HAVE_CUDA)
     list(FILTER all EXCLUDE REGEX "(^|/)absent/")
   endif()

@@ -1,4 +1,4 @@
-// What the files of the Python module share: one function a layer, and the classes they exchange.
+// What the files of the Python module share: names of types, and dictionaries made of fields.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -91,33 +91,5 @@ auto numbers_by_name(const Named& named) {
   for (const auto& [name, number] : named) out[name.c_str()] = number;
   return out;
 }
-
-void bind_errors(nb::module_& m);
-void bind_work(nb::module_& m);
-void bind_files(nb::module_& m);
-void bind_build_info(nb::module_& m);
-void bind_arrays(nb::module_& m);
-void bind_graph(nb::module_& m);
-void bind_graph_input(nb::module_& m);
-void bind_gpu_graph(nb::module_& m);
-void bind_graph_files(nb::module_& m);
-void bind_graph_generate(nb::module_& m);
-void bind_graph_analysis(nb::module_& m);
-void bind_machine(nb::module_& m);
-void bind_collective(nb::module_& m);
-void bind_placement(nb::module_& m);
-void bind_algorithms(nb::module_& m);
-void bind_bfs(nb::module_& m);
-void bind_sssp(nb::module_& m);
-void bind_components(nb::module_& m);
-void bind_pagerank(nb::module_& m);
-void bind_cg(nb::module_& m);
-void bind_vertex_program(nb::module_& m);
-void bind_vertex_steps(nb::module_& m);
-void bind_filter(nb::module_& m);
-void bind_dataflow(nb::module_& m);
-void bind_pointer_chase(nb::module_& m);
-void bind_simulate(nb::module_& m);
-void bind_trace(nb::module_& m);
 
 }  // namespace gossamer_python

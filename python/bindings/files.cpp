@@ -37,14 +37,14 @@ struct interruptible_output {
     }
   }
 };
-using handle = std::shared_ptr<interruptible_output>;
+using output_handle = std::shared_ptr<interruptible_output>;
 
-output_file& opened(const handle& self) {
+output_file& opened(const output_handle& self) {
   gossamer::require(self->file != nullptr, "the output was given up");
   return *self->file;
 }
 
-handle open_output(const std::string& path) {
+output_handle open_output(const std::string& path) {
   auto made = std::make_shared<interruptible_output>();
   interruptible_output::run(made, [path, stop = made->stop.get_token()](auto& file) {
     file = std::make_unique<output_file>(path, stop);
@@ -52,7 +52,7 @@ handle open_output(const std::string& path) {
   return made;
 }
 
-void write(const handle& self, const nb::bytes& data) {
+void write(const output_handle& self, const nb::bytes& data) {
   if (opened(self).has_room(data.size())) return self->file->write(data.c_str(), data.size());
   // The caller's frame holds the bytes until this returns: nothing is abandoned.
   interruptible_output::run(self,
@@ -63,11 +63,11 @@ void write(const handle& self, const nb::bytes& data) {
 
 void bind_files(nb::module_& m) {
   nb::class_<interruptible_output>(m, "OutputFile", "A file that appears whole or not at all.")
-      .def_prop_ro("stream", [](const handle& self) { return opened(self).stream(); })
+      .def_prop_ro("stream", [](const output_handle& self) { return opened(self).stream(); })
       .def("write", &write, nb::arg("data"))
       .def(
           "patch",
-          [](const handle& self, std::int64_t at, const nb::bytes& data) {
+          [](const output_handle& self, std::int64_t at, const nb::bytes& data) {
             static_cast<void>(opened(self));
             interruptible_output::run(self, [at, p = data.c_str(), n = data.size()](auto& file) {
               file->patch(at, p, n);
@@ -75,11 +75,11 @@ void bind_files(nb::module_& m) {
           },
           nb::arg("at"), nb::arg("data"))
       .def("commit",
-           [](const handle& self) {
+           [](const output_handle& self) {
              static_cast<void>(opened(self));
              interruptible_output::run(self, [](auto& file) { file->commit(); });
            })
-      .def("discard", [](const handle& self) { self->file = nullptr; });
+      .def("discard", [](const output_handle& self) { self->file = nullptr; });
   m.def("open_output", &open_output, nb::arg("path"));
   m.def(
       "check_output",

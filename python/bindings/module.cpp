@@ -1,11 +1,24 @@
 // The module gossamer._gossamer. Importing it starts nothing: no CUDA, no threads, no files.
 #include "bindings.hpp"
 
+namespace gossamer_python {
+
+// A function a file.
+using binder = void(nb::module_& m);
+binder bind_errors, bind_work, bind_files, bind_build_info, bind_arrays, bind_graph,
+    bind_graph_input, bind_gpu_graph, bind_graph_files, bind_graph_generate, bind_graph_analysis,
+    bind_machine, bind_trace, bind_collective, bind_placement, bind_algorithms, bind_bfs, bind_sssp,
+    bind_components, bind_pagerank, bind_cg, bind_vertex_program, bind_vertex_steps, bind_filter,
+    bind_dataflow, bind_pointer_chase, bind_simulate;
+
+}  // namespace gossamer_python
+
 NB_MODULE(_gossamer, m) {
   using namespace gossamer_python;
   m.doc() = "Bindings of Gossamer's C++ layers; the package gossamer wraps them.";
   // Objects may outlive the module at interpreter exit (abandoned work); that is no leak of ours.
   nb::set_leak_warnings(false);
+  // Classes before those who take them.
   bind_errors(m);
   bind_work(m);
   bind_files(m);

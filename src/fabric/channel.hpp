@@ -1,8 +1,9 @@
 // channel: how one rank reaches one peer. The interface a transport implements, and nothing else.
 //
-// To add a transport: a folder with one file that implements `channel`, a factory in registry.cpp,
-// and an instantiation of tests/conformance/fabric_suite. Ranges are checked before a channel sees
-// them. `on` is the calling rank's stream (a CPU stream on CPU ranks: act at once).
+// To add a transport: a folder with one file that implements `channel`, its function `make` in
+// registry.*, the pairs that it serves in machine/links.cpp, and an instantiation of
+// tests/conformance/fabric_suite. Ranges are checked before a channel sees them. `on` is the
+// calling rank's stream (a CPU stream on CPU ranks: act at once).
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,6 @@
 // links.
 #include "fabric/registry.hpp"
 
-#include <array>
 #include <string_view>
 
 #include "fabric/run_state.hpp"
@@ -17,11 +16,11 @@ struct entry {
 };
 
 /// A folder each.
-constexpr std::array<entry, 5> transports{{{"threads", threads::make},
-                                           {"peer", peer::make},
-                                           {"pinned", pinned::make},
-                                           {"mpi", mpi::make},
-                                           {"sim", sim::make}}};
+constexpr entry transports[] = {{"threads", threads::make},
+                                {"peer", peer::make},
+                                {"pinned", pinned::make},
+                                {"mpi", mpi::make},
+                                {"sim", sim::make}};
 
 }  // namespace
 

@@ -45,7 +45,7 @@ shared_block::shared_block(const address& of) : where_(of) {
   if (of.bytes == 0) return;
   const std::string path =
       "/proc/" + std::to_string(of.process) + "/fd/" + std::to_string(of.descriptor);
-  const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return;
   // A descriptor of somebody else under that number may be smaller: touching it would be fatal.
   if (lseek(descriptor, 0, SEEK_END) == static_cast<off_t>(of.bytes))

@@ -15,8 +15,6 @@ case ${1:-} in
   '') ;;
   *) executions=$1; shift ;;
 esac
-all="auto mtx edges dimacs galois metis sg wsg webgraph graph500 npz npz_arrays gsr numbers partition"
-[ $# -gt 0 ] || set -- $all
 
 # Any clang from 14 on: compat/ supplies what 14 and 15 lack.
 clang=
@@ -32,6 +30,8 @@ cmake -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_BUILD_TYPE=Re
   -DCMAKE_CXX_FLAGS="-fno-sanitize-recover=all -I$root/tests/fuzz/compat" \
   -DGOSSAMER_SANITIZE=fuzzer-no-link,address,undefined -DGOSSAMER_FUZZ=ON -DGOSSAMER_TESTS=OFF \
   -DGOSSAMER_CUDA=OFF -DGOSSAMER_METIS=OFF -DGOSSAMER_OPENMP=OFF -DGOSSAMER_INSTALL=OFF >/dev/null
+# shellcheck disable=SC2046 # a list of words
+[ $# -gt 0 ] || set -- $(cat "$build/tests/fuzz/names")
 for name in "$@"; do targets="${targets:-} fuzz_$name"; done
 # shellcheck disable=SC2086 # a list of words
 cmake --build "$build" -j2 --target $targets

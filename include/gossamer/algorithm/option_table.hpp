@@ -56,9 +56,8 @@ struct algorithm_table {
 /// All that have engines to choose from, in the order of their names.
 const std::vector<algorithm_table>& algorithms();
 
-/// bfs_options, cg_options, components_options, pagerank_options or sssp_options with the named
-/// values, and everything else as it is by default. usage_error for a name that there is not, and
-/// for a value of another type.
+/// The options of one of them, such as bfs_options, with the named values, and everything else as
+/// it is by default. usage_error for a name that there is not, and for a value of another type.
 template <class Options>
 Options options_from(std::span<const std::pair<std::string, option_value>> named);
 

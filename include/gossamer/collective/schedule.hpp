@@ -134,8 +134,8 @@ struct algorithm_info {
   std::string_view name;
   std::string_view summary;  ///< one line, with its cost
   /// Floats: every rank gets the same bits. (A run repeats bit for bit with every algorithm.)
-  bool same_bits;
-  bool host_scratch;  ///< scratch and reductions live in host memory on every rank
+  bool same_bits = true;
+  bool host_scratch = false;  ///< scratch and reductions live in host memory on every rank
   /// Long messages go in so many pieces that the cost of a step decides: best as one kernel.
   bool many_pieces = false;
 };

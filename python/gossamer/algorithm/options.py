@@ -144,8 +144,7 @@ _PLACES = {"cpus": "cpu", "gpus": "cuda", "mixed": "cpu+cuda", "gpus_of_processe
 
 
 def engines(algorithm: str | None = None) -> list[Engine]:
-    """The engines of an algorithm, or of all: ``bfs``, ``cg``, ``components``, ``pagerank`` and
-    ``sssp``. UsageError for another name."""
+    """The engines of an algorithm, or of all. UsageError, with their names, for another name."""
     tables = _gossamer.algorithms()
     if algorithm is not None and algorithm not in tables:
         raise UsageError(

@@ -10,7 +10,7 @@ place source(const builder& b, std::size_t offset = 0) {
   return b.is_root() ? builder::input(offset) : builder::output(offset);
 }
 
-void keep_own(builder& b) {
+void keep_input(builder& b) {
   if (b.is_root() && !b.in_place()) b.copy(builder::input(), builder::output(), b.count());
 }
 
@@ -24,7 +24,7 @@ void broadcast_flat(builder& b) {
     for (int v = 1; v < b.p; ++v) b.put(v, b.input(), b.output(), b.count(), 0);
   else
     b.wait(0, 0);
-  keep_own(b);
+  keep_input(b);
 }
 
 // Binomial tree with distance halving; everything a rank sends follows what it received, so each
@@ -43,7 +43,7 @@ void broadcast_binomial(builder& b) {
     b.round(last - j);
     b.put(tree.child(b.me, j), source(b), b.output(), b.count(), 0);
   }
-  keep_own(b);
+  keep_input(b);
 }
 
 // Chain in `segments` pieces: each rank forwards a piece while the next one arrives, so every link
@@ -58,7 +58,7 @@ void broadcast_ring(builder& b) {
     if (!b.is_root()) b.wait(i, b.me - 1);
     if (b.me + 1 < b.p) b.put(b.me + 1, source(b, begin), b.output(begin), n, i);
   }
-  keep_own(b);
+  keep_input(b);
 }
 
 }  // namespace gossamer::algorithms

@@ -65,10 +65,23 @@ settings parse_metadata(const std::string& text, const std::string& file) {
   return out;
 }
 
+/// The text of a file of settings, when there is one.
+std::optional<std::string> text_of(const std::string& path) {
+  std::unique_ptr<byte_source> source;
+  try {
+    source = file_source(path);
+  } catch (const input_error&) {
+    return {};
+  }
+  // Advice of a few lines: what is longer is not that.
+  std::string text(64 << 10, '\0');
+  text.resize(source->read(text.data(), text.size()));
+  return text;
+}
+
 }  // namespace
 
-graph read_galois(const byte_image& image, const read_context& context,
-                  const std::optional<std::string>& metadata) {
+graph read_galois(const byte_image& image, const read_context& context) {
   binary_reader in(image, context);
   const auto version = in.take<std::uint64_t>("version");
   if (version == std::uint64_t{1} << 56 || version == std::uint64_t{2} << 56)
@@ -126,8 +139,10 @@ graph read_galois(const byte_image& image, const read_context& context,
   }
 
   settings known;
-  if (metadata)
-    known = parse_metadata(*metadata, without_compression_suffix(context.path) + ".metadata");
+  if (context.on_disk) {
+    const std::string beside = without_compression_suffix(context.path) + ".metadata";
+    if (const auto metadata = text_of(beside)) known = parse_metadata(*metadata, beside);
+  }
   if (edge_bytes > 0) {
     const std::string type = known.edge_data.value_or(edge_bytes == 4 ? "int32" : "int64");
     const bool four = type == "int32" || type == "uint32" || type == "float32";

@@ -8,8 +8,9 @@
 #include "graph/io/readers.hpp"
 
 namespace gossamer::io {
+namespace {
 
-graph read_gapbs(const byte_image& image, const read_context& context, bool weighted) {
+graph read_serialised(const byte_image& image, const read_context& context, bool weighted) {
   binary_reader in(image, context);
   const auto directed = in.take<std::uint8_t>("directed flag");
   if (directed > 1)
@@ -61,6 +62,16 @@ graph read_gapbs(const byte_image& image, const read_context& context, bool weig
   g.indices = columns;
   if (weighted) g.weights = weights;
   return finish_csr(std::move(g), context);
+}
+
+}  // namespace
+
+graph read_gapbs(const byte_image& image, const read_context& context) {
+  return read_serialised(image, context, false);
+}
+
+graph read_weighted_gapbs(const byte_image& image, const read_context& context) {
+  return read_serialised(image, context, true);
 }
 
 }  // namespace gossamer::io

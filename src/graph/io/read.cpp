@@ -36,66 +36,25 @@ file_format sniff_input(const input& in, const std::string& name) {
   return *found;
 }
 
-std::optional<std::string> metadata_beside(const std::string& path) {
-  std::unique_ptr<byte_source> source;
-  try {
-    source = file_source(without_compression_suffix(path) + ".metadata");
-  } catch (const input_error&) {
-    return {};
-  }
-  // Advice of a few lines: what is longer is not that.
-  std::string text(64 << 10, '\0');
-  text.resize(source->read(text.data(), text.size()));
-  return text;
-}
-
-graph read_binary(file_format format, const byte_image& image, const read_context& context,
-                  bool on_disk) {
-  switch (format) {
-    case file_format::galois:
-      return read_galois(image, context, on_disk ? metadata_beside(context.path) : std::nullopt);
-    case file_format::gapbs:
-      return read_gapbs(image, context, false);
-    case file_format::gapbs_weighted:
-      return read_gapbs(image, context, true);
-    case file_format::graph500:
-      return read_graph500(image, context);
-    case file_format::npz:
-      return read_npz(image, context);
-    default:
-      return read_gossamer(image, context);
-  }
-}
-
-graph read_as(file_format format, const input& in, const read_context& context, bool on_disk) {
-  if (is_text(format)) {
+graph read_as(const reader& how, const input& in, const read_context& context) {
+  if (how.text != nullptr) {
     text_stream text(in.open(), context, block_bytes(context));
-    switch (format) {
-      case file_format::matrix_market:
-        return read_matrix_market(text);
-      case file_format::dimacs:
-        return read_dimacs(text);
-      case file_format::metis:
-        return read_metis(text);
-      case file_format::webgraph:
-        return read_webgraph(text);
-      default:
-        return read_edge_list(text);
-    }
+    return how.text(text);
   }
   const byte_image image = in.image(context);
   if (image.bytes.empty()) fail_at_byte(context.path, 0, "the file is empty");
-  graph g = read_binary(format, image, context, on_disk);
+  graph g = how.image(image, context);
   check_mapped(image.owner);  // what was checked is what was read
   return g;
 }
 
 graph read_input(const input& in, const std::string& name, const read_options& options,
                  bool on_disk) {
-  const read_context context(name, options);
+  read_context context(name, options);
+  context.on_disk = on_disk;
   file_format format = options.format;
   if (format == file_format::automatic) format = sniff_input(in, name);
-  graph g = read_as(format, in, context, on_disk);
+  graph g = read_as(reader_of(format), in, context);
   g.format = format_name(format);
   return g;
 }

@@ -23,8 +23,9 @@ class read_context {
  public:
   read_context(std::string path, const read_options& options);
 
-  std::string path;  ///< for messages
-  std::string name;  ///< file name without folder
+  std::string path;      ///< for messages
+  bool on_disk = false;  ///< `path` is a graph's file, beside which others may lie
+  std::string name;      ///< file name without folder
   const read_options& options;
   build_options build;  ///< options.build with threads settled
   int threads = 1;

@@ -20,15 +20,28 @@ graph read_metis(text_stream& in);
 graph read_webgraph(text_stream& in);
 std::vector<std::int32_t> read_partition_text(text_stream& in, std::int64_t vertices, int parts);
 
-/// `metadata`: the text of FILE.metadata, when there is one.
-graph read_galois(const byte_image& image, const read_context& context,
-                  const std::optional<std::string>& metadata);
-graph read_gapbs(const byte_image& image, const read_context& context, bool weighted);
+graph read_galois(const byte_image& image, const read_context& context);
+graph read_gapbs(const byte_image& image, const read_context& context);
+graph read_weighted_gapbs(const byte_image& image, const read_context& context);
 graph read_graph500(const byte_image& image, const read_context& context);
 graph read_npz(const byte_image& image, const read_context& context);
 graph read_gossamer(const byte_image& image, const read_context& context);
 
-bool is_text(file_format format);
+/// A format and what reads it, as text or as an image; the other is null.
+struct reader {
+  using text_reader = graph(text_stream& in);
+  using image_reader = graph(const byte_image& image, const read_context& context);
+
+  constexpr reader(format_info of, text_reader* by) : info(of), text(by) {}
+  constexpr reader(format_info of, image_reader* by) : info(of), image(by) {}
+
+  format_info info;
+  text_reader* text = nullptr;
+  image_reader* image = nullptr;
+};
+/// Of a format that was named or found, not `automatic`.
+const reader& reader_of(file_format format);
+
 /// Decides by the first bytes of the uncompressed content. `size` is its length, -1 when it is not
 /// known; `whole` says that `head` is everything. nullopt when nothing fits.
 std::optional<file_format> sniff(std::string_view head, bool whole, std::int64_t size,

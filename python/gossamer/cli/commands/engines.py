@@ -12,6 +12,8 @@ from gossamer.algorithm.options import engines as all_engines
 from gossamer.cli import options
 from gossamer.cli.output.report import Report
 
+_KNOWN = ", ".join(dict.fromkeys(engine.algorithm for engine in all_engines()))
+
 
 def _described(option: EngineOption) -> str:
     """``balance=none|steal``."""
@@ -22,7 +24,7 @@ def _described(option: EngineOption) -> str:
 def engines(
     algorithm: Annotated[
         str | None,
-        typer.Argument(metavar="ALGORITHM", help="bfs, cg, components, pagerank or sssp; or all."),
+        typer.Argument(metavar="ALGORITHM", help=f"One of {_KNOWN}; or all."),
     ] = None,
     json: options.Json = None,
 ) -> None:

@@ -181,8 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(unknown_format, lists_the_formats) {
   EXPECT_EQ(complaint("hello world\n", file_format::automatic),
-            "FILE:1: not a graph in a known format; name one if it is (mtx, edges, dimacs, "
-            "galois, metis, sg, wsg, webgraph, graph500, npz, gsr)");
+            "FILE:1: not a graph in a known format; name one if it is (" + format_names() + ")");
   EXPECT_EQ(complaint("", file_format::automatic), "FILE:1: the file is empty");
   // What has no lines gets none.
   EXPECT_TRUE(complaint(std::string("\x7f\x45\x02\0\1", 5), file_format::automatic)

@@ -24,6 +24,13 @@ inline const char* missing_option(std::string_view name) {
   return nullptr;
 }
 
+/// "mtx, edges, …", as messages list them.
+inline std::string format_names() {
+  std::string names;
+  for (const auto& f : formats()) names += (names.empty() ? "" : ", ") + std::string(f.name);
+  return names;
+}
+
 /// (source, target, weight) in row order; weight 0 where there is none.
 using arc_list = std::vector<std::tuple<std::int64_t, std::int64_t, double>>;
 

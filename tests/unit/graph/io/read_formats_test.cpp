@@ -220,9 +220,7 @@ TEST(formats, have_names_that_read_back) {
     format_from_name("gml");
     FAIL();
   } catch (const usage_error& e) {
-    EXPECT_STREQ(e.what(),
-                 "unknown graph format 'gml'; known are auto, mtx, edges, dimacs, galois, metis, "
-                 "sg, wsg, webgraph, graph500, npz, gsr");
+    EXPECT_EQ(e.what(), "unknown graph format 'gml'; known are auto, " + format_names());
   }
 }
 
