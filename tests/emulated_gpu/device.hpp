@@ -1,10 +1,12 @@
-// A GPU's block on one CPU thread: what kernels of steps use of CUDA, so that their texts run where
-// there is no GPU. Threads of a block are fibers that take turns where they wait for each other;
+// A GPU's block on one CPU thread: what kernels of worklists and of steps use of CUDA, so that they
+// run where there is no GPU. Threads of a block are fibers that take turns where they wait for each other;
 // blocks are processes that share memory. Time counts calls. Data races between blocks happen as
 // they would; those inside a block show only where fibers take turns: at waits, fences, and now and
 // then at atomics and loads that look for others' stores.
 #pragma once
 
+#undef _FORTIFY_SOURCE  // it takes a jump to another fiber's stack for a fault
+#include <setjmp.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -22,13 +24,17 @@
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define __noinline__
 #define __grid_constant__
 #define __shared__ static
 
 struct emulated_dim {
   unsigned x;
 };
-inline emulated_dim threadIdx{0}, blockIdx{0}, gridDim{1};
+inline emulated_dim threadIdx{0}, blockIdx{0}, gridDim{1}, blockDim{1024};
+struct int2 {
+  int x, y;
+};
 struct int4 {
   int x, y, z, w;
 };
@@ -36,8 +42,9 @@ struct int4 {
 namespace emulated {
 
 constexpr unsigned threads = 1024;
-inline ucontext_t outside, fiber[threads];
-inline bool ended[threads];
+inline ucontext_t outside, fiber[threads];  // where fibers begin
+inline jmp_buf place[threads];              // where they were left: no call of the system
+inline bool started[threads], ended[threads];
 inline std::function<void()> body;
 
 inline unsigned next_of(unsigned me) {
@@ -46,12 +53,16 @@ inline unsigned next_of(unsigned me) {
   while (ended[n] && n != me);
   return n;
 }
+inline void go_on(unsigned n) {
+  threadIdx.x = n;
+  if (started[n]) _longjmp(place[n], 1);
+  started[n] = true;
+  setcontext(&fiber[n]);
+}
 /// Another thread of the block goes on.
 inline void take_turns() {
   const unsigned me = threadIdx.x, n = next_of(me);
-  if (n == me) return;
-  threadIdx.x = n;
-  swapcontext(&fiber[me], &fiber[n]);
+  if (n != me && _setjmp(place[me]) == 0) go_on(n);
 }
 inline void sometimes() {
   if ((rand() & 7) == 0) take_turns();
@@ -75,15 +86,14 @@ inline void begin() {
   ended[threadIdx.x] = true;
   const unsigned n = next_of(threadIdx.x);
   if (ended[n]) setcontext(&outside);
-  threadIdx.x = n;
-  setcontext(&fiber[n]);
+  go_on(n);
 }
 /// A block, to its end.
 inline void launch(std::function<void()> kernel) {
   static std::vector<std::vector<char>> stacks(threads, std::vector<char>(1 << 16));
   body = std::move(kernel);
   for (unsigned i = 0; i < threads; ++i) {
-    ended[i] = false;
+    started[i] = ended[i] = false;
     getcontext(&fiber[i]);
     fiber[i].uc_stack.ss_sp = stacks[i].data();
     fiber[i].uc_stack.ss_size = stacks[i].size();
@@ -91,6 +101,7 @@ inline void launch(std::function<void()> kernel) {
     makecontext(&fiber[i], begin, 0);
   }
   threadIdx.x = 0;
+  started[0] = true;
   swapcontext(&outside, &fiber[0]);
 }
 
@@ -163,6 +174,47 @@ inline unsigned __ballot_sync(unsigned, bool is) {
 inline int __any_sync(unsigned lanes, bool is) {
   return __ballot_sync(lanes, is) != 0;
 }
+inline int __all_sync(unsigned lanes, bool is) {
+  return __ballot_sync(lanes, is) == 0xffffffffu;
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T value, int mask) {
+  return emulated::from_lane(value, static_cast<int>(threadIdx.x % 32) ^ mask);
+}
+/// Of all threads of the block.
+inline int __syncthreads_and(int is) {
+  static int all;
+  __syncthreads();
+  all = 1;
+  __syncthreads();
+  if (is == 0) all = 0;
+  __syncthreads();
+  const int found = all;
+  __syncthreads();
+  return found;
+}
+inline int __popc(unsigned word) {
+  return __builtin_popcount(word);
+}
+inline int __clz(int word) {
+  return word == 0 ? 32 : __builtin_clz(static_cast<unsigned>(word));
+}
+inline double __longlong_as_double(long long bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline long long __double_as_longlong(double value) {
+  long long bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+inline double __dadd_rn(double a, double b) {
+  return a + b;
+}
+inline unsigned long long max(unsigned long long a, unsigned long long b) {
+  return a < b ? b : a;
+}
 inline int __ffs(int word) {
   return __builtin_ffs(word);
 }
@@ -172,6 +224,10 @@ T __ldg(const T* from) {
 }
 template <class T>
 T __ldcs(const T* from) {
+  return *from;
+}
+template <class T>
+T __ldcg(const T* from) {
   return *from;
 }
 
@@ -187,6 +243,9 @@ T __ldcs(const T* from) {
 EMULATED_ATOMIC(atomicAdd, before + value)
 EMULATED_ATOMIC(atomicMin, value < before ? value : before)
 EMULATED_ATOMIC(atomicMax, before < value ? value : before)
+EMULATED_ATOMIC(atomicOr, before | value)
+EMULATED_ATOMIC(atomicAnd, before& value)
+EMULATED_ATOMIC(atomicExch, value)
 #undef EMULATED_ATOMIC
 template <class T>
 T atomicCAS(T* at, T expected, T desired) {

@@ -1,5 +1,5 @@
 """Steps as GPUs run them, without a GPU: the text for NVRTC is compiled for the CPU, where blocks
-are processes and their threads fibers (emulated_gpu/). Results are those of CPU ranks."""
+are processes and their threads fibers (tests/emulated_gpu). Results are those of CPU ranks."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pytest
 from gossamer import _gossamer
 from gossamer.vertex_steps.lowering import Program, lower
 
-TESTS = Path(__file__).parents[1]
-ROOT = TESTS.parent.parent
+ROOT = Path(__file__).parents[3]
+EMULATOR = ROOT / "tests/emulated_gpu"
 COMPILER = shutil.which("g++")
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no g++")
@@ -52,15 +52,11 @@ def compiled(program: Program, folder: Path) -> Path:
     includes = ["algorithm/vertex_program/arithmetic.hpp", "algorithm/vertex_steps/cuda/view.hpp"]
     lines = "".join(f'#include "{name}"\n' for name in ["device.hpp", *includes, "stages.cuh"])
     (folder / "program.hpp").write_text(text[:begin] + lines + own)
-    # Ours is found in place of the project's.
-    waits = folder / "gossamer/fabric"
-    waits.mkdir(parents=True, exist_ok=True)
-    shutil.copy(TESTS / "emulated_gpu/wait_device.cuh", waits)
     run = folder / "run"
-    places = [folder, TESTS / "emulated_gpu", ROOT / "src", ROOT / "include"]
+    places = [folder, EMULATOR, ROOT / "src", ROOT / "include"]
     subprocess.run(
         [str(COMPILER), "-std=c++20", "-O1", "-w", *(f"-I{p}" for p in places),
-         str(TESTS / "emulated_gpu/run_steps.cpp"), "-o", str(run)],
+         str(EMULATOR / "run_steps.cpp"), "-o", str(run)],
         check=True,
     )  # fmt: skip
     return run

@@ -1,4 +1,5 @@
-// In place of gossamer/fabric/wait_device.cuh, whose loads and stores are PTX.
+// In place of the header of this name, whose loads and stores are PTX. Its folder comes first among
+// those that are searched.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +34,26 @@ T load_relaxed_on_device(const T* word) {
   return load_acquire(word);
 }
 template <class T>
+T load_relaxed_in_block(const T* word) {
+  T value;
+  __atomic_load(word, &value, __ATOMIC_RELAXED);
+  return value;
+}
+template <class T>
+void store_relaxed(T* word, T value) {
+  __atomic_store(word, &value, __ATOMIC_RELAXED);
+}
+/// Two words at once, each whole.
+inline void store_relaxed(std::uint64_t* words, std::uint64_t a, std::uint64_t b) {
+  store_relaxed(words, a);
+  emulated::sometimes();
+  store_relaxed(words + 1, b);
+}
+inline void load_relaxed(const std::uint64_t* words, std::uint64_t& a, std::uint64_t& b) {
+  a = load_acquire(words);
+  b = load_acquire(words + 1);
+}
+template <class T>
 void store_release(T* word, T value) {
   __atomic_store(word, &value, __ATOMIC_RELEASE);
 }
@@ -57,6 +78,7 @@ class device_wait_bound {
     emulated::take_turns();
     return ++polls_ > 100'000'000;
   }
+  void blame(int) {}
   void give_up(std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t) const {
     std::fputs("a rank was waited for in vain\n", stderr);
     std::exit(1);
