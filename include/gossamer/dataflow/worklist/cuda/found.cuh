@@ -8,7 +8,8 @@
 namespace gossamer::dataflow::cuda {
 
 /// `s.next`: what the round was.
-__device__ inline void adopt_found(const list_view_base& v, list_state& s) {
+template <class View>
+__device__ inline void adopt_found(const View& v, list_state& s) {
   list_sums& found = *v.sums;
   if (s.next == list_phase::work) {
     s.items += s.queued + (s.longs >> long_count_bit);
@@ -34,7 +35,7 @@ __device__ inline void adopt_found(const list_view_base& v, list_state& s) {
   else if (found.far + found.nearer != 0 && s.threshold < s.nearest)
     s.nearest = s.threshold;  // or somewhat more: the next split will know
   if (s.far == 0) s.nearest = nothing_deferred;
-  for (int r = 0; r < v.ranks; ++r) {
+  for (int r = 0; has_others(v) && r < v.ranks; ++r) {
     s.appended[r] += found.out[r];
     if (s.next != list_phase::work) continue;
     s.sent[r] += s.to_send[r];

@@ -15,19 +15,17 @@
 
 namespace gossamer::dataflow::cuda {
 
+template <class View>
 class list_keeper {
  public:
   using detector = termination_detector<kernel_mail>;
   static_assert(sizeof(detector) <= detector_bytes);
 
-  __device__ list_keeper(const list_view_base& v, list_state& s)
-      : v_(v), s_(s), detector_(*static_cast<detector*>(v.detector)) {}
+  __device__ list_keeper(const View& v, list_state& s) : v_(v), s_(s) {}
 
   /// Before the first meeting counts.
   __device__ void begin() {
-    kernel_mail mail{v_.reports, {}, v_.rank, v_.ranks};
-    for (int r = 0; r < v_.ranks; ++r) mail.at[r] = v_.reports_at[r];
-    new (v_.detector) detector(v_.rank, v_.ranks, mail);
+    if (has_others(v_)) begin_reports();
     const double never = -nothing_deferred;
     s_.settled = never;
     s_.threshold = v_.delta > 0 ? never : nothing_deferred;
@@ -35,7 +33,6 @@ class list_keeper {
     s_.delta = v_.delta;
     s_.cut = nothing_deferred;
     if (v_.cut > 0) move_cut(v_.cut);
-    for (int r = 0; r < v_.ranks; ++r) s_.room[r] = v_.places;
   }
 
   __device__ void decide() {
@@ -45,7 +42,7 @@ class list_keeper {
     if (v_.narrows) narrow();
     constexpr int looks = 32;  // then blocks come again, and a launch ends some time
     for (int i = 0; i < looks; ++i) {
-      if (v_.ranks > 1) trade();
+      if (has_others(v_)) trade();
       if (busy()) {
         s_.next = list_phase::work;
         return;
@@ -57,6 +54,18 @@ class list_keeper {
   }
 
  private:
+  [[nodiscard]] __device__ detector& reports() const {
+    return *static_cast<detector*>(v_.detector);
+  }
+  __device__ void begin_reports() {
+    kernel_mail mail{v_.reports, {}, v_.rank, v_.ranks};
+    for (int r = 0; r < v_.ranks; ++r) {
+      mail.at[r] = v_.reports_at[r];
+      s_.room[r] = v_.places;
+    }
+    new (v_.detector) detector(v_.rank, v_.ranks, mail);
+  }
+
   __device__ void trade() {
     for (int r = 0; r < v_.ranks; ++r) {
       if (r == v_.rank) continue;
@@ -78,32 +87,46 @@ class list_keeper {
   }
   [[nodiscard]] __device__ bool busy() const {
     bool any = s_.queued + s_.longs != 0;
-    for (int r = 0; r < v_.ranks; ++r) any = any || s_.to_send[r] != 0 || s_.to_take[r] != 0;
+    for (int r = 0; has_others(v_) && r < v_.ranks; ++r)
+      any = any || s_.to_send[r] != 0 || s_.to_take[r] != 0;
     return any;
   }
   [[nodiscard]] __device__ bool empty() const {
-    for (int r = 0; r < v_.ranks; ++r)
+    for (int r = 0; has_others(v_) && r < v_.ranks; ++r)
       if (s_.appended[r] != s_.sent[r]) return false;
     return true;
   }
 
+  /// What was worked on in queues is created and finished, and tells how much a window held.
+  [[nodiscard]] __device__ work_report own_report() const {
+    work_report mine;
+    mine.created = mine.finished = s_.items + s_.stepped;
+    mine.deferred = s_.nearest;
+    for (int r = 0; has_others(v_) && r < v_.ranks; ++r) {
+      mine.created += s_.appended[r];
+      mine.finished += s_.received[r];
+    }
+    return mine;
+  }
+  /// What all ranks have; false: not known yet. One rank alone has nobody to ask.
+  __device__ bool all_report(work_report& all) {
+    if (!has_others(v_)) {
+      all = own_report();
+      ++s_.agreements;
+      return true;
+    }
+    if (!reports().reported()) reports().report(own_report());
+    const round_state found = reports().look();
+    s_.agreements = reports().rounds();
+    all = reports().totals();
+    return found == round_state::quiet;
+  }
+
   /// With nothing to do. True: decided.
   __device__ bool agree() {
-    if (!detector_.reported()) {
-      // What was worked on in queues is created and finished, and tells how much a window held.
-      work_report mine;
-      mine.created = mine.finished = s_.items + s_.stepped;
-      for (int r = 0; r < v_.ranks; ++r) {
-        mine.created += s_.appended[r];
-        mine.finished += s_.received[r];
-      }
-      mine.deferred = s_.nearest;
-      detector_.report(mine);
-    }
-    const round_state found = detector_.look();
-    s_.agreements = detector_.rounds();
-    if (found != round_state::quiet) return false;
-    const double deferred = detector_.totals().deferred;
+    work_report all;
+    if (!all_report(all)) return false;
+    const double deferred = all.deferred;
     if (s_.cut < deferred) {
       s_.next = list_phase::weigh;
       return true;
@@ -112,7 +135,7 @@ class list_keeper {
       s_.next = list_phase::finished;
       return true;
     }
-    widen(detector_.totals().finished);
+    widen(all.finished);
     s_.settled = s_.threshold;
     s_.opened = deferred;
     s_.worked = s_.items + s_.stepped;
@@ -179,9 +202,8 @@ class list_keeper {
     s_.finished = finished;
   }
 
-  const list_view_base& v_;
+  const View& v_;
   list_state& s_;
-  detector& detector_;
 };
 
 }  // namespace gossamer::dataflow::cuda

@@ -132,8 +132,8 @@ class changed_vertices {
   const list_state& s_;
   std::uint32_t* near_mark_;
   const std::int64_t begin_;
-  found_rows<View, list_sums> near_;
-  warp_queue far_;
+  found_rows<View, list_sums, true> near_;
+  warp_queue_of<true> far_;
   std::int32_t* out_;
   int out_filled_ = 0;   // the same in all lanes
   bool nearer_ = false;  // this lane's: something in the pile has become better

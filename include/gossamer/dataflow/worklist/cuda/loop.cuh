@@ -19,6 +19,7 @@ class list_loop {
   using Operator = typename View::operator_type;
   using Weight = typename View::weight;
   using value = typename Operator::value;
+  using keeper_of = list_keeper<View>;
 
   __device__ list_loop(const view& v, const Start& start, list_state& s, list_memory<value>& memory,
                        lane_counts& counts)
@@ -38,7 +39,7 @@ class list_loop {
         list_round<Operator, Weight, View>(v_, s_, slots(), counts_).split();
       else if constexpr (may_pull<View>)
         pass_cut();
-      alive = meet(came, [](list_keeper& keeper) { keeper.decide(); });
+      alive = meet(came, [](keeper_of& keeper) { keeper.decide(); });
     }
   }
 
@@ -48,28 +49,35 @@ class list_loop {
   /// All threads of all blocks. Everything written before is seen by all after, and the last to
   /// come has made the `decision`. False: a wait ran out or the run is over, and every block
   /// leaves.
+  ///
+  /// Decisions are made in the block's own copy of the state, which is what all have: in the GPU's
+  /// memory each of some dozen steps would wait for the one before.
   template <class F>
   __device__ bool meet(bool came, F decision) {
-    __shared__ bool alive;
+    __shared__ bool alive, last;
     came = __syncthreads_and(came) != 0;
     if (threadIdx.x == 0) {
       const std::uint32_t number = s_.meetings + 1;
-      const bool last = arrive(v_.arrived, number);
-      alive = last || await_meeting(v_.arrived, number, v_.guard);
+      last = arrive(v_.arrived, number);
+      alive = (last || await_meeting(v_.arrived, number, v_.guard)) && came;
       if (last) {
-        v_.state->meetings = number;
-        list_keeper keeper(v_, *v_.state);
+        s_.meetings = number;
+        keeper_of keeper(v_, s_);
         decision(keeper);
-        hold(v_.arrived, number);
       }
-      alive = alive && came;
     }
     __syncthreads();
-    const auto* from = reinterpret_cast<const std::uint32_t*>(v_.state);
-    auto* to = reinterpret_cast<std::uint32_t*>(&s_);
+    auto* const everywhere = reinterpret_cast<std::uint32_t*>(v_.state);
+    auto* const here = reinterpret_cast<std::uint32_t*>(&s_);
     static_assert(sizeof s_ / 4 <= list_threads);
-    if (threadIdx.x < sizeof s_ / 4) to[threadIdx.x] = __ldcg(from + threadIdx.x);
+    if (threadIdx.x < sizeof s_ / 4) {
+      if (last)
+        everywhere[threadIdx.x] = here[threadIdx.x];
+      else
+        here[threadIdx.x] = __ldcg(everywhere + threadIdx.x);
+    }
     __syncthreads();
+    if (last && threadIdx.x == 0) hold(v_.arrived, s_.meetings);
     return alive;
   }
 
@@ -83,7 +91,7 @@ class list_loop {
   /// Sums of rows in chunks, before any chunk is dealt with.
   __device__ bool take_long_rows() {
     list_round<Operator, Weight, View>(v_, s_, slots(), counts_).take_long_rows();
-    return meet(true, [](list_keeper&) {});
+    return meet(true, [](keeper_of&) {});
   }
 
   __device__ bool work() {
@@ -131,7 +139,7 @@ class list_loop {
   /// Values and marks.
   __device__ bool initialise() {
     clear_values(v_, start_, me(), all());
-    return meet(true, [](list_keeper& keeper) { keeper.begin(); });
+    return meet(true, [](keeper_of& keeper) { keeper.begin(); });
   }
 
   const view& v_;

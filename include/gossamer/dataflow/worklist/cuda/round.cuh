@@ -106,6 +106,7 @@ class list_round {
   }
 
  private:
+  static constexpr int tile_ahead = 1;  ///< arcs of joined rows that a lane keeps in flight
   // Computed at each use: registers are few.
   [[nodiscard]] __device__ static std::int64_t me() {
     return static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32;
@@ -240,20 +241,31 @@ class list_round {
     const int up_to = inclusive_sum(mine);
     const int total = __shfl_sync(whole_warp, up_to, 31);
     const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
-    for (int first = 0; first < total; first += 32) {
-      const int j = first + lane;
-      const int row = row_of_arc(up_to, j);
-      const edge_offset at_arc = __shfl_sync(whole_warp, base, row) + j;
-      const value from = from_word<value>(__shfl_sync(whole_warp, to_word(out), row));
-      const std::int32_t tail = __shfl_sync(whole_warp, vertex, row);
-      device_arc<Weight> along{};
-      if (j < total) along = load_arc(v_.arcs + at_arc);
-      if constexpr (is_sum<Operator>) {
-        add_along(j < total, first_of(v_) + tail, from, along);
-      } else {
-        value incoming{};
-        const bool seems = look(j < total, first_of(v_) + tail, from, along, incoming);
-        settle(seems, along.to, incoming);
+    for (int first = 0; first < total; first += 32 * tile_ahead) {
+      device_arc<Weight> along[tile_ahead];
+      value from[tile_ahead], incoming[tile_ahead];
+      std::int32_t tail[tile_ahead];
+      bool seems[tile_ahead];
+#pragma unroll
+      for (int k = 0; k < tile_ahead; ++k) {
+        const int j = first + k * 32 + lane;
+        const int row = row_of_arc(up_to, j);
+        const edge_offset at_arc = __shfl_sync(whole_warp, base, row) + j;
+        from[k] = from_word<value>(__shfl_sync(whole_warp, to_word(out), row));
+        tail[k] = __shfl_sync(whole_warp, vertex, row);
+        along[k] = j < total ? load_arc(v_.arcs + at_arc) : device_arc<Weight>{};
+      }
+#pragma unroll
+      for (int k = 0; k < tile_ahead; ++k) {
+        const bool there = first + k * 32 + lane < total;
+        if constexpr (is_sum<Operator>)
+          add_along(there, first_of(v_) + tail[k], from[k], along[k]);
+        else
+          seems[k] = look(there, first_of(v_) + tail[k], from[k], along[k], incoming[k]);
+      }
+      if constexpr (!is_sum<Operator>) {
+#pragma unroll
+        for (int k = 0; k < tile_ahead; ++k) settle(seems[k], along[k].to, incoming[k]);
       }
     }
     if (lane < n) count(vertex);

@@ -33,7 +33,8 @@ __device__ inline unsigned long long* long_entry(std::int32_t* queue, std::int64
 /// step with millions of finds, all on one address, would cost more than the step. Whole warps
 /// call. View has `offsets` and `rows`. Sums has `queued`, `longs` and, if it likes, `arcs`, added
 /// up between meetings.
-template <class View, class Sums>
+/// `Apart`: as warp_queue_of has it.
+template <class View, class Sums, bool Apart = false>
 class found_rows {
  public:
   /// `before`: what an earlier step has put there.
@@ -65,22 +66,42 @@ class found_rows {
 
   __device__ void flush() {
     if (filled_ == 0) return;
+    const additions from{slots_, filled_, queue_, sums_, queued_before_, longs_before_};
+    arcs_ += Apart ? put_apart(v_.offsets, v_.rows, from) : put(v_.offsets, v_.rows, from);
+    filled_ = 0;
+  }
+
+  struct additions {
+    const std::int32_t* slots;
+    int filled;
+    std::int32_t* queue;
+    Sums* sums;
+    unsigned long long queued_before, longs_before;
+  };
+  static __device__ __noinline__ unsigned long long put_apart(const edge_offset* offsets,
+                                                              std::int64_t rows, additions from) {
+    return put(offsets, rows, from);
+  }
+  /// This lane's arcs, where they count.
+  static __device__ __forceinline__ unsigned long long put(const edge_offset* offsets,
+                                                           std::int64_t rows,
+                                                           const additions& from) {
+    unsigned long long arcs = 0;
     __syncwarp();
     std::int32_t vertex[parts];
     edge_offset length[parts];
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
       const int i = k * 32 + static_cast<int>(lane_id());
-      vertex[k] = i < filled_ ? slots_[i] : -1;
+      vertex[k] = i < from.filled ? from.slots[i] : -1;
       length[k] = 0;
-      if (vertex[k] >= 0)
-        length[k] = v_.offsets[vertex[k] + std::int64_t{1}] - v_.offsets[vertex[k]];
+      if (vertex[k] >= 0) length[k] = offsets[vertex[k] + std::int64_t{1}] - offsets[vertex[k]];
     }
     int mine = 0, long_ones = 0;
     unsigned long long chunks = 0;
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
-      if constexpr (counts_arcs) arcs_ += static_cast<unsigned long long>(length[k]);
+      if constexpr (counts_arcs) arcs += static_cast<unsigned long long>(length[k]);
       if (vertex[k] < 0) continue;
       if (length[k] < long_row) {
         ++mine;
@@ -90,26 +111,26 @@ class found_rows {
       }
     }
     auto at = static_cast<std::int64_t>(
-        queued_before_ + reserve(&sums_->queued, static_cast<unsigned long long>(mine)));
+        from.queued_before + reserve(&from.sums->queued, static_cast<unsigned long long>(mine)));
     unsigned long long place = 0;
     if (__any_sync(whole_warp, long_ones != 0) != 0)
-      place = longs_before_ +
-              reserve(&sums_->longs,
+      place = from.longs_before +
+              reserve(&from.sums->longs,
                       (static_cast<unsigned long long>(long_ones) << long_count_bit) + chunks);
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
       if (vertex[k] < 0) continue;
       if (length[k] < long_row) {
-        queue_[at++] = vertex[k];
+        from.queue[at++] = vertex[k];
         continue;
       }
       const unsigned long long first = place & ((1ull << long_count_bit) - 1);
-      *long_entry(queue_, v_.rows, static_cast<std::int64_t>(place >> long_count_bit)) =
+      *long_entry(from.queue, rows, static_cast<std::int64_t>(place >> long_count_bit)) =
           first << long_vertex_bits | static_cast<unsigned long long>(vertex[k]);
       place += (1ull << long_count_bit) + chunks_of(length[k]);
     }
     __syncwarp();
-    filled_ = 0;
+    return arcs;
   }
   __device__ static unsigned long long chunks_of(edge_offset length) {
     return static_cast<unsigned long long>((length + row_chunk - 1) / row_chunk);

@@ -49,10 +49,14 @@ __device__ inline void add_of_warp(unsigned long long* to, unsigned long long va
 /// Places in a queue for the warp's new vertices, gathered in shared memory first: one atomic on
 /// the queue's end for about 100 vertices. Without it the atomics of a level with millions of
 /// finds, all on one address, cost more than the traversal.
-class warp_queue {
+///
+/// `Apart`: what is done once for a hundred vertices is a function of its own. Kernels that come to
+/// it from many places have half the code then, and take half the time to compile.
+template <bool Apart>
+class warp_queue_of {
  public:
   static constexpr int capacity = 128;
-  __device__ explicit warp_queue(std::int32_t* slots) : slots_(slots) {}
+  __device__ explicit warp_queue_of(std::int32_t* slots) : slots_(slots) {}
   __device__ void push(bool mine, std::int32_t vertex, std::int32_t* queue,
                        unsigned long long* tail) {
     const unsigned who = __ballot_sync(whole_warp, mine);
@@ -63,18 +67,31 @@ class warp_queue {
   }
   __device__ void flush(std::int32_t* queue, unsigned long long* tail) {
     if (filled_ == 0) return;
-    __syncwarp();
-    unsigned long long at = 0;
-    if (lane_id() == 0) at = atomicAdd(tail, static_cast<unsigned long long>(filled_));
-    at = __shfl_sync(whole_warp, at, 0);
-    for (int i = static_cast<int>(lane_id()); i < filled_; i += 32) queue[at + i] = slots_[i];
-    __syncwarp();
+    if constexpr (Apart)
+      put_apart(slots_, filled_, queue, tail);
+    else
+      put(slots_, filled_, queue, tail);
     filled_ = 0;
   }
 
  private:
+  static __device__ __forceinline__ void put(const std::int32_t* slots, int filled,
+                                             std::int32_t* queue, unsigned long long* tail) {
+    __syncwarp();
+    unsigned long long at = 0;
+    if (lane_id() == 0) at = atomicAdd(tail, static_cast<unsigned long long>(filled));
+    at = __shfl_sync(whole_warp, at, 0);
+    for (int i = static_cast<int>(lane_id()); i < filled; i += 32) queue[at + i] = slots[i];
+    __syncwarp();
+  }
+  static __device__ __noinline__ void put_apart(const std::int32_t* slots, int filled,
+                                                std::int32_t* queue, unsigned long long* tail) {
+    put(slots, filled, queue, tail);
+  }
+
   std::int32_t* slots_;
   int filled_ = 0;  // the same in all lanes
 };
+using warp_queue = warp_queue_of<false>;
 
 }  // namespace gossamer::dataflow::cuda
