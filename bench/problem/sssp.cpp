@@ -2,16 +2,19 @@
 //
 //   bench_sssp GRAPH [--machine SPEC] [--engine NAME] [--sources K] [--seed S] [--delta X]
 //              [--priority soft|none] [--route direct|ring] [--packet BYTES] [--parents yes]
-//              [--verify K] [--json FILE] [--export PREFIX]
+//              [--verify K] [--json FILE] [--export PREFIX] [--trace FILE]
 //
 // GRAPH is a generator spec (weights 1..255) or a file. --verify K checks the first K results
-// (default 2). --export writes the graph (bench_run.hpp) and PREFIX.sources (int64) for peers.
+// (default 2). --trace: of one more search from the last source. --export writes the graph
+// (bench_run.hpp) and PREFIX.sources (int64) for peers.
 #include "gossamer/algorithm/sssp.hpp"
 
 #include <cstdio>
+#include <fstream>
 
 #include "bench_run.hpp"
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/fabric/trace.hpp"
 
 namespace {
 
@@ -56,6 +59,13 @@ void measure(bench::arguments args) {
     if (!v.ok) throw verification_error(v.reason);
     ++verified;
   }
+  if (!args["trace"].empty()) {
+    run_options traced;
+    traced.trace = std::make_shared<timeline>();
+    search.follow(traced);
+    search.run(sources.back());
+    std::ofstream(args["trace"]) << traced.trace->json();
+  }
   const auto count = static_cast<double>(sources.size());
   char json[1024];
   std::snprintf(
@@ -93,7 +103,8 @@ int main(int argc, char** argv) {
                                    {"parents", ""},
                                    {"verify", "2"},
                                    {"json", ""},
-                                   {"export", ""}},
+                                   {"export", ""},
+                                   {"trace", ""}},
                                   "bench_sssp GRAPH [options]: see the head of sssp.cpp"));
   });
 }

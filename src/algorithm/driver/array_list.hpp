@@ -111,9 +111,9 @@ listed_bytes counted(const Sizes&... sizes) {
   return counts.bytes();
 }
 
-/// Such arrays, of a device or in a run.
+/// Such arrays, of a device (`device()`: of the host) or in a run.
 template <class Arrays, class From, class... Sizes>
-Arrays taken(From& from, const Sizes&... sizes) {
+Arrays taken(From&& from, const Sizes&... sizes) {
   Arrays arrays;
   array_list list(from);
   arrays.list(list, sizes...);

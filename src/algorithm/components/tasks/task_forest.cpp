@@ -28,20 +28,17 @@ task_forest<Id>::task_forest(const placed_graph& g, int rank)
             g.bounds()[static_cast<std::size_t>(rank) + 1]},
       owners_(g.owners().view()),
       rank_(rank) {
-  const std::int64_t ids = g.bounds().back();
-  list_ = make_array<Id>(static_cast<std::size_t>(ids - (rows_.last - rows_.first)));
-  listed_ = make_array<std::uint64_t>(static_cast<std::size_t>(ids) / 64 + 1);
+  arrays_ =
+      algorithm_detail::taken<arrays>(g.on()[rank], g.bounds().back(), rows_.last - rows_.first);
 }
 
 template <class Id>
-std::int64_t task_forest<Id>::arena_bytes(std::int64_t vertices, int ranks) {
-  return global_heap::bytes(vertices, sizeof(Id)) + peers::bytes() +
-         algorithm_detail::task_bytes(ranks);
-}
-
-template <class Id>
-std::int64_t task_forest<Id>::work_bytes(std::int64_t vertices, std::int64_t rows) {
-  return (vertices - rows) * static_cast<std::int64_t>(sizeof(Id)) + (vertices / 64 + 1) * 8;
+algorithm_detail::listed_bytes task_forest<Id>::bytes(std::int64_t vertices, std::int64_t rows,
+                                                      int ranks) {
+  auto all = algorithm_detail::counted<arrays>(vertices, rows);
+  all.window = global_heap::bytes(vertices, sizeof(Id)) + peers::bytes() +
+               algorithm_detail::task_bytes(ranks);
+  return all;
 }
 
 template <class Id>
@@ -74,7 +71,7 @@ void task_forest<Id>::join(Id u, Id v) {
   if (a == b) return;
   const Id high = std::max(a, b);
   parents[high] = std::min(a, b);
-  if (owners_.owner(high) != rank_) list_.data()[list_end_++] = high;
+  if (owners_.owner(high) != rank_) arrays_.roots.data()[list_end_++] = high;
 }
 
 /// What another rank has joined. What follows from it for a third one is told by a task:
@@ -90,7 +87,7 @@ void task_forest<Id>::take(Id high, Id low) {
 template <class Id>
 task<> task_forest<Id>::tell(const peers& all) {
   while (told_ < list_end_) {
-    const Id high = list_.data()[told_++];
+    const Id high = arrays_.roots.data()[told_++];
     co_await all.post(owners_.owner(high), joined{high, label(high)});
   }
   telling_ = false;
@@ -180,16 +177,16 @@ void task_forest<Id>::join_rest(const peers& all, std::int64_t from, Id skip) {
 /// Others' vertices that are roots of own ones here.
 template <class Id>
 void task_forest<Id>::list_roots() {
-  std::fill(listed_.begin(), listed_.end(), 0);
+  std::fill(arrays_.listed.begin(), arrays_.listed.end(), 0);
   next_ = list_end_ = 0;
   Id before = -1;
   for (std::int64_t v = rows_.first; v < rows_.last; ++v) {
     const Id found = root(static_cast<Id>(v));
     if (found == before || owners_.owner(found) == rank_) continue;
     before = found;
-    std::uint64_t& word = listed_.data()[static_cast<std::size_t>(found) / 64];
+    std::uint64_t& word = arrays_.listed.data()[static_cast<std::size_t>(found) / 64];
     const std::uint64_t bit = std::uint64_t{1} << (found & 63);
-    if ((word & bit) == 0) list_.data()[list_end_++] = found;
+    if ((word & bit) == 0) arrays_.roots.data()[list_end_++] = found;
     word |= bit;
   }
 }
@@ -197,7 +194,7 @@ void task_forest<Id>::list_roots() {
 template <class Id>
 task<> task_forest<Id>::follow(const peers& all) {
   while (next_ < list_end_) {
-    const Id asked = list_.data()[next_++];
+    const Id asked = arrays_.roots.data()[next_++];
     Id end = asked;
     for (;;) {
       const Id root = co_await all.call(owners_.owner(end), root_of{end});

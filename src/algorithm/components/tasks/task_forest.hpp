@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithm/components/sync/hook.hpp"
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/rank_objects.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -36,8 +37,8 @@ class task_forest {
 
   /// Arcs of each row that are joined first.
   static constexpr std::int64_t first_arcs = 2;
-  static std::int64_t arena_bytes(std::int64_t vertices, int ranks);
-  static std::int64_t work_bytes(std::int64_t vertices, std::int64_t rows);
+  /// What it takes of a rank with `rows` of so many vertices.
+  static algorithm_detail::listed_bytes bytes(std::int64_t vertices, std::int64_t rows, int ranks);
 
  private:
   /// "`high`, yours, and `low` are connected".
@@ -71,13 +72,21 @@ class task_forest {
   int rank_;
   std::span<Id> parents_;
   std::int64_t next_ = 0;  ///< row, or entry of list_, that a task takes next
-  /// Others' roots that got a parent and whose owners are not told yet; then others' roots to ask
-  /// about. Each of them at most once.
-  shared_array<Id> list_;
+  struct arrays {
+    /// Others' roots that got a parent and whose owners are not told yet; then others' roots to ask
+    /// about. Each of them at most once.
+    shared_array<Id> roots;
+    shared_array<std::uint64_t> listed;  ///< a bit each vertex
+
+    void list(algorithm_detail::array_list& of, std::int64_t vertices, std::int64_t rows) {
+      of.add(roots, vertices - rows);
+      of.add(listed, vertices / 64 + 1);
+    }
+  };
+  arrays arrays_;
   std::int64_t told_ = 0, list_end_ = 0;
   bool telling_ = false;
-  shared_array<std::uint64_t> listed_;  ///< a bit each vertex
-  const peers* all_ = nullptr;          ///< while there is a run
+  const peers* all_ = nullptr;  ///< while there is a run
   std::int64_t arcs_ = 0;
 };
 

@@ -139,14 +139,10 @@ void declare(algorithm_detail::memory_layout& l, const machine& m, const problem
   const bool narrow = p.id_width == 4;
   for (int r = 0; r < m.size(); ++r) {
     const std::int64_t rows = p.rows.ids(r);
-    l.own(r, "vertices to tell of",
-          narrow ? task_forest<vertex32>::work_bytes(n, rows)
-                 : task_forest<vertex64>::work_bytes(n, rows),
-          p.rows.rows_are);
-    l.window(r, "forest and messages",
-             narrow ? task_forest<vertex32>::arena_bytes(n, m.size())
-                    : task_forest<vertex64>::arena_bytes(n, m.size()),
-             p.rows.rows_are);
+    const auto takes = narrow ? task_forest<vertex32>::bytes(n, rows, m.size())
+                              : task_forest<vertex64>::bytes(n, rows, m.size());
+    l.own(r, "vertices to tell of", takes.own, p.rows.rows_are);
+    l.window(r, "forest and messages", takes.window, p.rows.rows_are);
     l.host_window(
         r, "gathered results",
         narrow ? placed_values<vertex32>::bytes(m, n) : placed_values<vertex64>::bytes(m, n),

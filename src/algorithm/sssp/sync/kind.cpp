@@ -27,13 +27,14 @@ void declare_solo(memory_layout& l, const problem& p) {
 void declare_peer(memory_layout& l, const machine& m, const problem& p, int r) {
   const std::int64_t n = p.rows.ids(), rows = p.rows.ids(r);
   const bool wide = p.weight_bytes == 8;
+  using algorithm_detail::counted;
   l.own(r, "known distances",
-        wide ? peer_search<vertex32, double>::work_bytes(n)
-             : peer_search<vertex32, float>::work_bytes(n),
+        wide ? counted<peer_arrays<double>>(n).own : counted<peer_arrays<float>>(n).own,
         p.vertices_are);
   l.window(r, "inbox",
-           wide || p.id_width == 8 ? peer_search<vertex64, double>::arena_bytes(rows, m.size())
-                                   : peer_search<vertex32, float>::arena_bytes(rows, m.size()),
+           (wide || p.id_width == 8 ? counted<peer_windows<vertex64, double>>(rows, m.size())
+                                    : counted<peer_windows<vertex32, float>>(rows, m.size()))
+               .window,
            p.rows.rows_are);
   // Others' vertices wait in lists, each once, and are packed as they are sent.
   l.own(r, "buckets", bucket_bytes(p, rows) + (n - rows) * (p.id_width + entry_bytes(p)),

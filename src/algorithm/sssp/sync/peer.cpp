@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "algorithm/driver/memory_layout.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/sssp/instances.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -15,8 +14,6 @@ namespace gossamer::sssp_detail {
 namespace {
 
 constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-
-using algorithm_detail::aligned;
 
 }  // namespace
 
@@ -32,39 +29,25 @@ peer_search<Id, Distance>::peer_search(const weighted_rows<Id, Distance>& rows,
       longest_(longest<Distance>(largest)),
       width_(width),
       waiting_(width),
-      known_(make_array<Distance>(static_cast<std::size_t>(rows.vertices))),
-      listed_(make_array<std::uint64_t>(static_cast<std::size_t>(rows.vertices / 64 + 1))),
+      arrays_(algorithm_detail::taken<peer_arrays<Distance>>(device(), rows.vertices)),
       lists_(first_.size() - 1),
       packed_(first_.size() - 1) {}
 
 template <class Id, class Distance>
-std::int64_t peer_search<Id, Distance>::arena_bytes(std::int64_t rows, int ranks) {
-  return aligned(ranks * (rows + 1) * static_cast<std::int64_t>(sizeof(letter))) +
-         aligned(ranks * 8) + 512;
-}
-
-template <class Id, class Distance>
-std::int64_t peer_search<Id, Distance>::work_bytes(std::int64_t vertices) {
-  return vertices * static_cast<std::int64_t>(sizeof(Distance)) + (vertices / 64 + 1) * 8;
-}
-
-template <class Id, class Distance>
 void peer_search<Id, Distance>::begin(std::int64_t source) {
-  std::fill(known_.begin(), known_.end(), unreached<Distance>);
-  std::fill(listed_.begin(), listed_.end(), 0);
+  std::fill(arrays_.known.begin(), arrays_.known.end(), unreached<Distance>);
+  std::fill(arrays_.listed.begin(), arrays_.listed.end(), 0);
   waiting_.clear();
   taken_ = {};
   relaxations_ = 0;
-  known_[static_cast<std::size_t>(source)] = 0;
+  arrays_.known[static_cast<std::size_t>(source)] = 0;
   if (source >= begin_ && source < end_) waiting_.push(0, static_cast<Id>(source));
 }
 
 template <class Id, class Distance>
 void peer_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* distances,
                                     outcome& out) {
-  const auto p = static_cast<std::size_t>(r.size());
-  inbox_ = r.make_window<letter>(p * static_cast<std::size_t>(end_ - begin_ + 1));
-  mail_ = r.make_signals(p);
+  windows_ = algorithm_detail::taken<peer_windows<Id, Distance>>(r, end_ - begin_, r.size());
   scalar_plan<std::int64_t> agreement(r);
   begin(source);
   r.barrier();
@@ -94,7 +77,7 @@ void peer_search<Id, Distance>::run(rank& r, std::int64_t source, Distance* dist
     receive(r, round);
     out.times.exchange += r.clock() - at;
   }
-  std::copy(known_.begin() + begin_, known_.begin() + end_, distances + begin_);
+  std::copy(arrays_.known.begin() + begin_, arrays_.known.begin() + end_, distances + begin_);
   out.counts.relaxations = relaxations_;
 }
 
@@ -110,7 +93,7 @@ void peer_search<Id, Distance>::work_off(std::int64_t bucket) {
         __builtin_prefetch(&rows_.weights[at]);
       }
       const auto [distance, u] = taken_[i];
-      if (known_[static_cast<std::size_t>(u)] < distance) continue;
+      if (arrays_.known[static_cast<std::size_t>(u)] < distance) continue;
       const edge_offset first = rows_.begin(u), last = rows_.end(u);
       relaxations_ += last - first;
       const bool far = distance > longest_;
@@ -127,11 +110,11 @@ void peer_search<Id, Distance>::work_off(std::int64_t bucket) {
 
 template <class Id, class Distance>
 void peer_search<Id, Distance>::offer(std::int64_t v, Distance d) {
-  Distance& known = known_[static_cast<std::size_t>(v)];
+  Distance& known = arrays_.known[static_cast<std::size_t>(v)];
   if (!(d < known)) return;
   known = d;
   if (v >= begin_ && v < end_) return waiting_.push(d, static_cast<Id>(v));
-  std::uint64_t& word = listed_[static_cast<std::size_t>(v / 64)];
+  std::uint64_t& word = arrays_.listed[static_cast<std::size_t>(v / 64)];
   const std::uint64_t bit = std::uint64_t{1} << (v % 64);
   if ((word & bit) != 0) return;
   word |= bit;
@@ -151,13 +134,13 @@ void peer_search<Id, Distance>::send(rank& r, std::uint64_t round) {
     packed.clear();
     packed.push_back({Distance{0}, static_cast<Id>(list.size())});
     for (const Id v : list) {
-      packed.push_back({known_[static_cast<std::size_t>(v)], static_cast<Id>(v - first)});
-      listed_[static_cast<std::size_t>(v / 64)] = 0;
+      packed.push_back({arrays_.known[static_cast<std::size_t>(v)], static_cast<Id>(v - first)});
+      arrays_.listed[static_cast<std::size_t>(v / 64)] = 0;
     }
     list.clear();
     r.charge(static_cast<double>(packed.size()) * (sizeof(letter) + line), 0);
-    r.put_signal(inbox_, peer, static_cast<std::size_t>(me_ * (rows + 1)), packed,
-                 mail_[static_cast<std::size_t>(me_)], round + 1);
+    r.put_signal(windows_.inbox, peer, static_cast<std::size_t>(me_ * (rows + 1)), packed,
+                 windows_.mail[static_cast<std::size_t>(me_)], round + 1);
   }
 }
 
@@ -166,8 +149,8 @@ void peer_search<Id, Distance>::receive(rank& r, std::uint64_t round) {
   const auto segment = static_cast<std::size_t>(end_ - begin_ + 1);
   for (int i = 1; i < r.size(); ++i) {
     const auto sender = static_cast<std::size_t>((me_ + r.size() - i) % r.size());
-    r.wait_signal(mail_[sender], round + 1, static_cast<int>(sender));
-    const auto letters = inbox_.local().subspan(sender * segment, segment);
+    r.wait_signal(windows_.mail[sender], round + 1, static_cast<int>(sender));
+    const auto letters = windows_.inbox.local().subspan(sender * segment, segment);
     const auto count = static_cast<std::size_t>(letters[0].target);
     r.charge(static_cast<double>(count) * (sizeof(letter) + line), 0);
     for (const letter& l : letters.subspan(1, count)) offer(begin_ + l.target, l.distance);

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/sssp/rank_search.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
 #include "algorithm/sssp/sync/counted_vector.hpp"
@@ -33,6 +34,28 @@ struct message {
   Id target;  ///< row of the receiver, 0 = its first; in the first of a segment, how many follow
 };
 
+/// What is kept between runs, buckets left out.
+template <class Distance>
+struct peer_arrays {
+  shared_array<Distance> known;
+  shared_array<std::uint64_t> listed;  ///< a bit a vertex: waits in a list
+
+  void list(algorithm_detail::array_list& of, std::int64_t vertices) {
+    of.add(known, vertices);
+    of.add(listed, vertices / 64 + 1);
+  }
+};
+template <class Id, class Distance>
+struct peer_windows {
+  window<message<Id, Distance>> inbox;
+  signal_set mail;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, int ranks) {
+    of.add(inbox, ranks * (rows + 1));
+    of.add(mail, ranks);
+  }
+};
+
 template <class Id, class Distance>
 class peer_search final : public rank_search<Distance> {
  public:
@@ -40,10 +63,6 @@ class peer_search final : public rank_search<Distance> {
   peer_search(const weighted_rows<Id, Distance>& rows, std::vector<std::int64_t> first, int rank,
               bucket_width width, double largest);
   void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override;
-  /// Of windows and counters, taken from the rank's arena.
-  static std::int64_t arena_bytes(std::int64_t rows, int ranks);
-  /// Of what is kept between runs, buckets left out.
-  static std::int64_t work_bytes(std::int64_t vertices);
 
  private:
   using letter = message<Id, Distance>;
@@ -62,12 +81,10 @@ class peer_search final : public rank_search<Distance> {
   bucket_width width_;
   buckets<Id, Distance> waiting_;
   typename buckets<Id, Distance>::list taken_;
-  shared_array<Distance> known_;
-  shared_array<std::uint64_t> listed_;                       ///< a bit a vertex: waits in a list
-  std::vector<algorithm_detail::counted_vector<Id>> lists_;  ///< by receiver
+  peer_arrays<Distance> arrays_;
+  std::vector<algorithm_detail::counted_vector<Id>> lists_;       ///< by receiver
   std::vector<algorithm_detail::counted_vector<letter>> packed_;  ///< as sent, by receiver
-  window<letter> inbox_;
-  signal_set mail_;
+  peer_windows<Id, Distance> windows_;
   std::int64_t relaxations_ = 0;
 };
 

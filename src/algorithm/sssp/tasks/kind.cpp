@@ -9,11 +9,10 @@ namespace {
 
 void declare_tasks(memory_layout& l, const machine& m, const problem& p, int r) {
   const std::int64_t n = p.rows.ids();
-  l.own(r, "neighbours found", task_search<vertex64, double>::work_bytes(), p.vertices_are);
-  l.window(r, "known distances and messages",
-           p.weight_bytes == 8 ? task_search<vertex64, double>::arena_bytes(n, m.size())
-                               : task_search<vertex32, float>::arena_bytes(n, m.size()),
-           p.vertices_are);
+  const auto takes = p.weight_bytes == 8 ? task_search<vertex64, double>::bytes(n, m.size())
+                                         : task_search<vertex32, float>::bytes(n, m.size());
+  l.own(r, "neighbours found", takes.own, p.vertices_are);
+  l.window(r, "known distances and messages", takes.window, p.vertices_are);
   l.own(r, "buckets", bucket_bytes(p, p.rows.ids(r)), certainty::about);
 }
 

@@ -37,17 +37,19 @@ task_search<Id, Distance>::task_search(const weighted_rows<Id, Distance>& rows,
       rank_(rank),
       width_(width),
       waiting_(width),
-      found_(make_array<shorten>(static_cast<std::size_t>(most_found))) {}
+      arrays_(algorithm_detail::taken<arrays>(g.on()[rank])) {}
 
 template <class Id, class Distance>
-std::int64_t task_search<Id, Distance>::arena_bytes(std::int64_t vertices, int ranks) {
-  return global_heap::bytes(vertices, sizeof(Distance)) + peers::bytes() +
-         algorithm_detail::task_bytes(ranks);
+void task_search<Id, Distance>::arrays::list(algorithm_detail::array_list& of) {
+  of.add(found, most_found);
 }
 
 template <class Id, class Distance>
-std::int64_t task_search<Id, Distance>::work_bytes() {
-  return most_found * static_cast<std::int64_t>(sizeof(shorten));
+algorithm_detail::listed_bytes task_search<Id, Distance>::bytes(std::int64_t vertices, int ranks) {
+  auto all = algorithm_detail::counted<arrays>();
+  all.window = global_heap::bytes(vertices, sizeof(Distance)) + peers::bytes() +
+               algorithm_detail::task_bytes(ranks);
+  return all;
 }
 
 template <class Id, class Distance>
@@ -95,7 +97,7 @@ void task_search<Id, Distance>::scan(Distance from, edge_offset first, edge_offs
     if (owners_.owner(v) == rank_)
       waiting_.push(sum, v);
     else
-      found_.data()[found_end_++] = {sum, v};
+      arrays_.found.data()[found_end_++] = {sum, v};
   }
   relaxations_ += last - first;
 }
@@ -115,7 +117,7 @@ task<> task_search<Id, Distance>::relax(const peers& all) {
     while (at < last) {
       scan(now.distance, at, std::min(at + piece, last));
       while (posted_ < found_end_) {
-        const shorten next = found_.data()[posted_++];
+        const shorten next = arrays_.found.data()[posted_++];
         if (known_[static_cast<std::size_t>(next.vertex)] < next.distance) continue;
         co_await all.post(owners_.owner(next.vertex), next);
       }

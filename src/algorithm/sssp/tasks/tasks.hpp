@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/rank_objects.hpp"
 #include "algorithm/sssp/rank_search.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
@@ -34,10 +35,8 @@ class task_search final : public rank_search<Distance> {
   /// Of the times only "agree" is known: sending is what tasks do among other things.
   void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override;
 
-  /// Of distances and messages, taken from the rank's arena.
-  static std::int64_t arena_bytes(std::int64_t vertices, int ranks);
-  /// Of what is kept between runs, buckets aside.
-  static std::int64_t work_bytes();
+  /// What it takes, buckets aside.
+  static algorithm_detail::listed_bytes bytes(std::int64_t vertices, int ranks);
 
  private:
   using entry = bucket_entry<Id, Distance>;
@@ -71,7 +70,12 @@ class task_search final : public rank_search<Distance> {
   std::size_t next_ = 0;                        ///< in taken_
   std::int64_t bucket_ = -1, working_ = 0;      ///< tasks
   const peers* all_ = nullptr;                  ///< while there is a run
-  shared_array<shorten> found_;                 ///< for others, and not posted yet
+  struct arrays {
+    shared_array<shorten> found;  ///< for others, and not posted yet
+
+    void list(algorithm_detail::array_list& of);
+  };
+  arrays arrays_;
   std::int64_t posted_ = 0, found_end_ = 0;
   std::int64_t relaxations_ = 0;
 };

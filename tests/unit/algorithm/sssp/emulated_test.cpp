@@ -98,7 +98,21 @@ class emulated_rank {
     view_.detector = emulated::shared<std::byte>(detector_bytes);
     if (sizes_.ranks() > 1)
       words_ = emulated::shared<std::uint64_t>(static_cast<std::size_t>(sizes_.window_words()));
+    view_.log = {emulated::shared<phase_record>(most_logged), emulated::shared<std::uint32_t>(1),
+                 most_logged};
     lists_.clear();
+  }
+  /// What the kernel wrote of its rounds: each once, in order, with work in it. Times are each
+  /// block's own here.
+  void check_log() const {
+    std::int32_t rounds = 0;
+    ASSERT_LE(*view_.log.written, most_logged);
+    for (const phase_record& r : std::span(view_.log.records, *view_.log.written)) {
+      if (static_cast<list_phase>(r.phase) != list_phase::work) continue;
+      EXPECT_EQ(r.level, rounds++);
+      if (sizes_.ranks() == 1) EXPECT_GT(r.bytes, 0);
+    }
+    EXPECT_EQ(static_cast<unsigned long long>(rounds), state().rounds);
   }
   /// Rings, counts and reports, as engine.hpp lays them out.
   void meet(const std::vector<std::unique_ptr<emulated_rank>>& all) {
@@ -123,6 +137,7 @@ class emulated_rank {
   }
 
  private:
+  static constexpr std::uint32_t most_logged = 1 << 14;
   static list_sizes sizes_of(const test_graph& g, const std::vector<std::int64_t>& first,
                              int self) {
     std::int64_t arcs = 0;
@@ -197,6 +212,7 @@ void check(const test_graph& g, int p, const settings& how) {
     ASSERT_EQ(ranks[static_cast<std::size_t>(owner)]->distance(row), expected[v]) << v;
     reached += expected[v] != sssp_detail::unreached<std::uint32_t>;
   }
+  for (const auto& r : ranks) r->check_log();
   std::uint64_t items = 0;
   for (const auto& r : ranks) items += r->state().items + r->totals().items;
   EXPECT_GE(items, reached);

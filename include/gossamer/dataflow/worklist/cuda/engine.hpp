@@ -20,11 +20,24 @@
 #include "gossamer/dataflow/worklist/cuda/launch.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/fabric/trace.hpp"
 #include "gossamer/fabric/wake_links.hpp"
 #include "gossamer/machine/current_device.hpp"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::dataflow::cuda {
+
+/// By list_phase: what a traced run says its kernel did between two meetings. A round is a level,
+/// with the vertices of its queue.
+inline constexpr std::array<trace_phase, 7> list_phase_names = {{
+    {"begin", trace_class::compute},
+    {"round", trace_class::level},
+    {"split", trace_class::compute},
+    {"wait for others", trace_class::wait},
+    {"weigh", trace_class::compute},
+    {"gather settled rows", trace_class::compute},
+    {"pull", trace_class::compute},
+}};
 
 template <class Operator, class Weight, class Start>
 class worklist_engine {
@@ -83,6 +96,7 @@ class worklist_engine {
     fill_bytes(native_memory(device_), device_.ordinal, arrived_.data(), 0,
                arrived_.size() * sizeof(std::uint32_t));
     view_.guard = r.guard();
+    view_.log = trace_phases(r, list_phase_names);
     if (sizes_.ranks() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
   }
   /// Collective, after begin(): works from `start` until no rank has anything left. Returns the

@@ -26,6 +26,7 @@ class list_keeper {
   /// Before the first meeting counts.
   __device__ void begin() {
     if (has_others(v_)) begin_reports();
+    if (v_.log.records != nullptr) s_.since = device_detail::global_timer();
     const double never = -nothing_deferred;
     s_.settled = never;
     s_.threshold = v_.delta > 0 ? never : nothing_deferred;
@@ -36,6 +37,33 @@ class list_keeper {
   }
 
   __device__ void decide() {
+    const list_phase was = s_.next;
+    const std::uint64_t vertices = was == list_phase::split ? s_.far : queued();
+    choose_next();
+    if (v_.log.records != nullptr) note(was, vertices);
+  }
+
+ private:
+  [[nodiscard]] __device__ std::uint64_t queued() const {
+    return s_.queued + (s_.longs >> long_count_bit);
+  }
+  /// One thread writes at a time, the one that holds a meeting.
+  __device__ void note(list_phase was, std::uint64_t vertices) {
+    const std::uint64_t now = device_detail::global_timer();
+    const std::uint32_t at = (*v_.log.written)++;
+    if (at < v_.log.capacity) {
+      phase_record done;
+      done.begin = s_.since;
+      done.end = now;
+      done.bytes = static_cast<std::int64_t>(vertices);
+      done.phase = static_cast<std::int32_t>(was);
+      if (was == list_phase::work) done.level = static_cast<std::int32_t>(s_.rounds) - 1;
+      v_.log.records[at] = done;
+    }
+    s_.since = now;
+  }
+
+  __device__ void choose_next() {
     const list_sums found = *v_.sums;
     adopt_found(v_, s_);
     if (v_.cut > 0 && pass_cut(found)) return;
@@ -53,7 +81,6 @@ class list_keeper {
     }
   }
 
- private:
   [[nodiscard]] __device__ detector& reports() const {
     return *static_cast<detector*>(v_.detector);
   }

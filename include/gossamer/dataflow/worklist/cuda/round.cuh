@@ -243,9 +243,8 @@ class list_round {
     const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
     for (int first = 0; first < total; first += 32 * tile_ahead) {
       device_arc<Weight> along[tile_ahead];
-      value from[tile_ahead], incoming[tile_ahead];
+      value from[tile_ahead];
       std::int32_t tail[tile_ahead];
-      bool seems[tile_ahead];
 #pragma unroll
       for (int k = 0; k < tile_ahead; ++k) {
         const int j = first + k * 32 + lane;
@@ -255,15 +254,17 @@ class list_round {
         tail[k] = __shfl_sync(whole_warp, vertex, row);
         along[k] = j < total ? load_arc(v_.arcs + at_arc) : device_arc<Weight>{};
       }
+      if constexpr (is_sum<Operator>) {
 #pragma unroll
-      for (int k = 0; k < tile_ahead; ++k) {
-        const bool there = first + k * 32 + lane < total;
-        if constexpr (is_sum<Operator>)
-          add_along(there, first_of(v_) + tail[k], from[k], along[k]);
-        else
-          seems[k] = look(there, first_of(v_) + tail[k], from[k], along[k], incoming[k]);
-      }
-      if constexpr (!is_sum<Operator>) {
+        for (int k = 0; k < tile_ahead; ++k)
+          add_along(first + k * 32 + lane < total, first_of(v_) + tail[k], from[k], along[k]);
+      } else {
+        value incoming[tile_ahead];
+        bool seems[tile_ahead];
+#pragma unroll
+        for (int k = 0; k < tile_ahead; ++k)
+          seems[k] = look(first + k * 32 + lane < total, first_of(v_) + tail[k], from[k], along[k],
+                          incoming[k]);
 #pragma unroll
         for (int k = 0; k < tile_ahead; ++k) settle(seems[k], along[k].to, incoming[k]);
       }

@@ -27,6 +27,7 @@
 
 #include "gossamer/dataflow/weighted_rows.hpp"
 #include "gossamer/fabric/guard.hpp"
+#include "gossamer/fabric/phase_log.hpp"
 
 namespace gossamer::dataflow::cuda {
 
@@ -165,6 +166,7 @@ struct list_state {
   std::uint64_t announcements[most_list_ranks];
   std::uint64_t agreements;  ///< rounds of reports
   unsigned long long rounds, waits, windows, items, stepped, deferred;
+  std::uint64_t since;  ///< of a traced run: the last meeting, ns of the GPU's clock
 };
 
 /// Bytes that the kernel keeps its termination_detector in.
@@ -204,6 +206,7 @@ struct list_view_base {
   list_state* state;
   list_totals* totals;
   void* detector;  ///< [detector_bytes]
+  phase_log log;   ///< of a traced run: what was done between two meetings
   device_guard guard;
 };
 template <class Operator, class Weight>
