@@ -1,10 +1,12 @@
-// The kernel of a distributed worklist without a GPU (tests/emulated_gpu): shortest paths against
-// Dijkstra's, on one rank and on several, with windows, cuts and blocks' own steps.
+// The kernel of a distributed worklist without a GPU (tests/emulated_gpu), on one rank and on
+// several: shortest paths against Dijkstra's, with windows, cuts and blocks' own steps; pushed
+// residuals against the equation that holds at every moment.
 #include <gtest/gtest.h>
 
 #include "device.hpp"
 
 // The kernels' headers, as the emulated compiler takes them.
+#include "algorithm/pagerank/async/cuda/residuals.hpp"
 #include "algorithm/sssp/async/cuda/from_source.hpp"
 #include "gossamer/dataflow/worklist/cuda/buffers.hpp"
 #include "gossamer/dataflow/worklist/cuda/loop.cuh"
@@ -15,8 +17,9 @@
 namespace gossamer::dataflow::cuda {
 namespace {
 
-using sums = sssp_detail::shortest_sums<std::uint32_t>;
-using start = sssp_detail::cuda::from_source<std::uint32_t>;
+using paths = sssp_detail::shortest_sums<std::uint32_t>;
+using from_source = sssp_detail::cuda::from_source<std::uint32_t>;
+using pagerank_detail::cuda::residuals, pagerank_detail::cuda::from_jumps;
 using weighted_arc = device_arc<std::uint32_t>;
 
 struct test_graph {
@@ -85,11 +88,17 @@ struct settings {
 template <class View>
 class emulated_rank {
  public:
+  using Operator = typename View::operator_type;
+  using value = typename Operator::value;
+  using arc = device_arc<typename View::weight>;
+
   emulated_rank(const test_graph& g, const std::vector<std::int64_t>& first, int self,
                 const settings& how)
       : sizes_(sizes_of(g, first, self)),
         lists_(device(), sizes_, view_, emulated::shared<std::byte>(places().bytes)) {
     fill_rows(g);
+    if constexpr (is_sum<Operator>)
+      view_.taken = emulated::shared<double>(static_cast<std::size_t>(sizes_.rows()));
     view_.delta = how.delta;
     view_.short_rows = how.short_rows;
     view_.widens = view_.narrows = how.adapts;
@@ -129,12 +138,10 @@ class emulated_rank {
       view_.reports_at[q] = all[q]->words_ + p * ring + 2 * p;
     }
   }
-  [[nodiscard]] const View& view() const { return view_; }
+  [[nodiscard]] View& view() { return view_; }
+  [[nodiscard]] const list_sizes& sizes() const { return sizes_; }
   [[nodiscard]] list_state state() const { return lists_.state(); }
   [[nodiscard]] list_totals totals() const { return lists_.totals(); }
-  [[nodiscard]] std::uint32_t distance(std::int64_t row) const {
-    return view_.values[sizes_.first[static_cast<std::size_t>(sizes_.self)] + row];
-  }
 
  private:
   static constexpr std::uint32_t most_logged = 1 << 14;
@@ -144,7 +151,8 @@ class emulated_rank {
     for (auto v = first[static_cast<std::size_t>(self)];
          v < first[static_cast<std::size_t>(self) + 1]; ++v)
       arcs += static_cast<std::int64_t>(g.rows[static_cast<std::size_t>(v)].size());
-    return {first, self, arcs, 4, 4, sizeof(weighted_arc), false};
+    return {first,           self, arcs, sizeof(value), sizeof(message_of<Operator>), sizeof(arc),
+            is_sum<Operator>};
   }
   [[nodiscard]] list_places places() const { return list_places(sizes_); }
   void fill_rows(const test_graph& g) {
@@ -152,7 +160,11 @@ class emulated_rank {
     const auto begin = sizes_.first[static_cast<std::size_t>(sizes_.self)];
     for (std::int64_t v = begin; v < begin + sizes_.rows(); ++v) {
       const auto& row = g.rows[static_cast<std::size_t>(v)];
-      arcs_.insert(arcs_.end(), row.begin(), row.end());
+      for (const weighted_arc& a : row)
+        if constexpr (sizeof(arc) == sizeof(weighted_arc))
+          arcs_.push_back(a);
+        else
+          arcs_.push_back({a.to});
       offsets_.push_back(static_cast<edge_offset>(arcs_.size()));
     }
     view_.offsets = offsets_.data();
@@ -161,16 +173,30 @@ class emulated_rank {
 
   const list_sizes sizes_;
   View view_{};
-  list_buffers<std::uint32_t> lists_;
+  list_buffers<value> lists_;
   std::vector<edge_offset> offsets_;
-  std::vector<weighted_arc> arcs_;
+  std::vector<arc> arcs_;
   std::uint64_t* words_ = nullptr;
 };
 
-/// Every block of every rank is a process, launched until all have finished.
 template <class View>
-bool run_kernels(const std::vector<std::unique_ptr<emulated_rank<View>>>& ranks, int blocks,
-                 std::int32_t source) {
+using emulated_ranks = std::vector<std::unique_ptr<emulated_rank<View>>>;
+
+template <class View>
+emulated_ranks<View> make_ranks(const test_graph& g, int p, const settings& how) {
+  std::vector<std::int64_t> first;
+  for (int r = 0; r <= p; ++r) first.push_back(g.vertices() * r / p);
+  emulated_ranks<View> ranks;
+  for (int r = 0; r < p; ++r)
+    ranks.push_back(std::make_unique<emulated_rank<View>>(g, first, r, how));
+  if (p > 1)
+    for (auto& r : ranks) r->meet(ranks);
+  return ranks;
+}
+
+/// Every block of every rank is a process, launched until all have finished. `starts`: of ranks.
+template <class View, class Start>
+bool run_kernels(const emulated_ranks<View>& ranks, int blocks, const std::vector<Start>& starts) {
   gridDim.x = static_cast<unsigned>(blocks);
   while (ranks.front()->state().next != list_phase::finished) {
     for (std::size_t r = 0; r < ranks.size(); ++r)
@@ -178,7 +204,7 @@ bool run_kernels(const std::vector<std::unique_ptr<emulated_rank<View>>>& ranks,
         if (fork() == 0) {
           srand(static_cast<unsigned>(100 * static_cast<int>(r) + b));
           blockIdx.x = static_cast<unsigned>(b);
-          emulated::launch([&] { run_list(ranks[r]->view(), start{source}); });
+          emulated::launch([&] { run_list(ranks[r]->view(), starts[r]); });
           _exit(0);
         }
     bool ok = true;
@@ -189,58 +215,101 @@ bool run_kernels(const std::vector<std::unique_ptr<emulated_rank<View>>>& ranks,
     }
     if (!ok) return false;
   }
+  for (const auto& r : ranks) r->check_log();
   return true;
 }
 
 template <class View>
-void check(const test_graph& g, int p, const settings& how) {
+std::size_t owner_of(const emulated_ranks<View>& ranks, std::size_t vertex) {
+  std::size_t owner = 0;
+  while (static_cast<std::int64_t>(vertex) >= ranks.front()->sizes().first[owner + 1]) ++owner;
+  return owner;
+}
+
+template <class View>
+void check_paths(const test_graph& g, int p, const settings& how) {
   constexpr std::int32_t source = 5;
-  std::vector<std::int64_t> first;
-  for (int r = 0; r <= p; ++r) first.push_back(g.vertices() * r / p);
-  std::vector<std::unique_ptr<emulated_rank<View>>> ranks;
-  for (int r = 0; r < p; ++r)
-    ranks.push_back(std::make_unique<emulated_rank<View>>(g, first, r, how));
-  if (p > 1)
-    for (auto& r : ranks) r->meet(ranks);
-  ASSERT_TRUE(run_kernels(ranks, how.blocks, source));
+  const auto ranks = make_ranks<View>(g, p, how);
+  ASSERT_TRUE(run_kernels(ranks, how.blocks, std::vector(ranks.size(), from_source{source})));
   const auto expected = g.distances(source);
   std::size_t reached = 0;
   for (std::size_t v = 0; v < expected.size(); ++v) {
-    int owner = 0;
-    while (static_cast<std::int64_t>(v) >= first[static_cast<std::size_t>(owner) + 1]) ++owner;
-    const auto row = static_cast<std::int64_t>(v) - first[static_cast<std::size_t>(owner)];
-    ASSERT_EQ(ranks[static_cast<std::size_t>(owner)]->distance(row), expected[v]) << v;
+    ASSERT_EQ(ranks[owner_of(ranks, v)]->view().values[v], expected[v]) << v;
     reached += expected[v] != sssp_detail::unreached<std::uint32_t>;
   }
-  for (const auto& r : ranks) r->check_log();
   std::uint64_t items = 0;
   for (const auto& r : ranks) items += r->state().items + r->totals().items;
   EXPECT_GE(items, reached);
 }
 
-using lone = lone_list_view<sums, std::uint32_t>;
-using several = list_view<sums, std::uint32_t>;
+/// What was taken at a vertex, and what waits for it anywhere, is what it began with and what its
+/// neighbours' takings brought.
+template <class View>
+void check_sums(const test_graph& g, int p, const settings& how) {
+  constexpr double jump = 12, damping = 0.85;
+  const auto ranks = make_ranks<View>(g, p, how);
+  const auto n = static_cast<std::size_t>(g.vertices());
+  auto* const least = emulated::shared<std::uint8_t>(n);
+  auto *const share = emulated::shared<double>(n), *const taken = emulated::shared<double>(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    least[v] = static_cast<std::uint8_t>(std::bit_width(g.rows[v].size() + 1) - 1);
+    share[v] = g.rows[v].empty() ? 0 : damping / static_cast<double>(g.rows[v].size());
+    taken[v] = jump;
+  }
+  std::vector<from_jumps> starts;
+  for (const auto& r : ranks) {
+    const std::int64_t begin = r->sizes().first[static_cast<std::size_t>(r->sizes().self)];
+    r->view().by = {least, share + begin, taken + begin};
+    starts.push_back({begin, taken + begin});
+  }
+  ASSERT_TRUE(run_kernels(ranks, how.blocks, starts));
+  double left = 0;
+  for (std::size_t v = 0; v < n; ++v) {
+    double there = taken[v], brought = jump;
+    for (const auto& r : ranks) there += r->view().values[v];
+    for (const auto& a : g.rows[v])
+      brought += taken[static_cast<std::size_t>(a.to)] * share[static_cast<std::size_t>(a.to)];
+    ASSERT_NEAR(there, brought, 1e-9 * brought) << v;
+    const double waits = ranks[owner_of(ranks, v)]->view().values[v];
+    EXPECT_LT(waits, static_cast<double>(g.rows[v].size() + 1));
+    left += there - taken[v];
+  }
+  double counted = 0;
+  for (const auto& r : ranks) counted += r->totals().left;
+  EXPECT_NEAR(counted, left, 1e-9 * left);
+}
+
+using lone_paths = lone_list_view<paths, std::uint32_t>;
+using lone_sums = lone_list_view<residuals, no_weight>;
 
 TEST(EmulatedWorklist, windows) {
-  for (const double delta : {8.0, 1000.0}) check<lone>(skewed(), 1, {delta});
+  for (const double delta : {8.0, 1000.0}) check_paths<lone_paths>(skewed(), 1, {delta});
 }
 TEST(EmulatedWorklist, no_windows) {
-  check<lone>(skewed(), 1, {});
+  check_paths<lone_paths>(skewed(), 1, {});
 }
 TEST(EmulatedWorklist, windows_adapt) {
-  check<lone>(skewed(), 1, {.delta = 4, .adapts = true, .blocks = 3});
+  check_paths<lone_paths>(skewed(), 1, {.delta = 4, .adapts = true, .blocks = 3});
 }
 TEST(EmulatedWorklist, arcs_are_left_out) {
-  check<lone>(skewed(), 1, {.delta = 16, .adapts = true, .cuts = true});
-  check<lone>(skewed(), 1, {.delta = 2, .cuts = true});
+  check_paths<lone_paths>(skewed(), 1, {.delta = 16, .adapts = true, .cuts = true});
+  check_paths<lone_paths>(skewed(), 1, {.delta = 2, .cuts = true});
 }
 TEST(EmulatedWorklist, own_steps) {
-  check<lone>(grid(), 1, {.delta = 1000, .short_rows = true});
-  check<lone>(grid(), 1, {.delta = 100, .short_rows = true, .adapts = true});
+  check_paths<lone_paths>(grid(), 1, {.delta = 1000, .short_rows = true});
+  check_paths<lone_paths>(grid(), 1, {.delta = 100, .short_rows = true, .adapts = true});
 }
 TEST(EmulatedWorklist, several_ranks) {
-  check<several>(skewed(), 3, {.delta = 64, .blocks = 1});
-  check<several>(grid(), 3, {.delta = 1000, .short_rows = true, .blocks = 1});
+  using view = list_view<paths, std::uint32_t>;
+  check_paths<view>(skewed(), 3, {.delta = 64, .blocks = 1});
+  check_paths<view>(grid(), 3, {.delta = 1000, .short_rows = true, .blocks = 1});
+}
+TEST(EmulatedWorklist, sums) {
+  check_sums<lone_sums>(skewed(), 1, {});
+  check_sums<lone_sums>(skewed(), 1, {.delta = 1, .blocks = 3});
+}
+TEST(EmulatedWorklist, sums_of_several_ranks) {
+  check_sums<list_view<residuals, no_weight>>(skewed(), 3, {.delta = 1, .blocks = 1});
 }
 
 }  // namespace
