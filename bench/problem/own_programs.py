@@ -7,8 +7,7 @@ Shortest paths by `sssp`, by each of its engines, and by `min`, `value + weight`
 built-in expression, once compiled (`value + weight * 1`); widest paths by `max`,
 `min(value, weight)`. Distances are compared with those of `sssp`, widest paths with a run on CPU
 ranks; with `--delta`, first windows of these widths, too, of widest paths and of engine `sync`.
-Medians of milliseconds that results report. Files are symmetrized, with weights of 1 to 255;
-`small:N` is a ring of N vertices, each joined to 5 on either side, 1 % of arcs rewired.
+Medians of milliseconds that results report. Files are symmetrized, with weights of 1 to 255.
 """
 
 from __future__ import annotations
@@ -26,24 +25,11 @@ import gossamer as gs
 import numpy as np
 
 
-def small_world(n: int) -> gs.Graph:
-    """A ring joined to 5 neighbours on either side, 1 % rewired, weights 1 to 255."""
-    random = np.random.default_rng(1)
-    u = np.repeat(np.arange(n, dtype=np.int32), 5)
-    v = (u + np.tile(np.arange(1, 6, dtype=np.int32), n)) % np.int32(n)
-    moved = random.random(len(v)) < 0.01
-    v[moved] = random.integers(0, n, int(moved.sum()), dtype=np.int32)
-    w = random.integers(1, 256, len(v), dtype=np.int32)
-    return gs.from_edges(u, v, w, n, symmetrize=True, deduplicate=True, name=f"small:{n}")
-
-
 def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
 def load(spec: str) -> gs.Graph:
-    if spec.startswith("small:"):
-        return small_world(int(spec[6:]))
     if not Path(spec).exists():
         return gs.generate(spec, weights=True)
     graph = gs.read(spec)
@@ -119,7 +105,7 @@ def measure(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--machine", default="cuda:0")
-    parser.add_argument("--graph", nargs="+", default=["kron:22", "road:5000", "small:2000000"])
+    parser.add_argument("--graph", nargs="+", default=["kron:22", "road:5000", "small-world:2000000:10:10"])
     parser.add_argument("--sources", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--delta", type=float, nargs="+", default=[])

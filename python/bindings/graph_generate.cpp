@@ -89,6 +89,7 @@ void bind_edge_list(nb::module_& m) {
 
 void bind_graph_generate(nb::module_& m) {
   bind_edge_list(m);
+  m.def("generator_forms", &gossamer::generator_forms, "What specs look like, one a generator.");
   m.def(
       "is_generator", [](const std::string& text) { return gossamer::is_generator(text); },
       nb::arg("text"), "True when the text begins with a generator's name and a colon.");

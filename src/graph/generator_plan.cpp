@@ -20,6 +20,31 @@ generator_plan plan_matrix(const generator_spec& spec) {
   return plan;
 }
 
+/// No row has more arcs; 0: nobody knows.
+std::int64_t longest_row(const generator_spec& spec) {
+  switch (spec.kind) {
+    case generator_kind::grid:
+    case generator_kind::road:
+      return 4;
+    case generator_kind::mesh:
+      return 6;
+    case generator_kind::path:
+      return 2;
+    case generator_kind::tree:
+      return spec.edge_factor + 1;
+    case generator_kind::star:
+      return std::max<std::int64_t>(spec.width - 1, 1);
+    case generator_kind::cliques:
+      return spec.height + 1;
+    case generator_kind::lollipop:
+      return std::max<std::int64_t>(spec.width, 2);
+    case generator_kind::bipartite:
+      return std::max(spec.height, spec.edge_factor);
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 generator_plan plan_generate(const generator_spec& spec, const generate_options& options,
@@ -37,7 +62,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
                                 (static_cast<long double>(edges) * spec.keep) / 4294967296.0L) +
                                 edges / 500 + 1000);
   plan.arcs_bound = 2 * edges;
-  if (spec.kind == generator_kind::road || spec.kind == generator_kind::grid) plan.longest_row = 4;
+  plan.longest_row = longest_row(spec);
   const bool wide = !configuration::narrow_ids(n);
   const bool weighted = options.weights || spec.kind == generator_kind::road;
   const std::int64_t id = wide ? 8 : 4;

@@ -1,5 +1,7 @@
 // Parsing generator specs.
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <limits>
 
 #include "gossamer/graph/generators.hpp"
@@ -19,6 +21,18 @@ constexpr family families[] = {
     {"road", generator_kind::road, "road:SIDE[:KEEP[:SEED]]", "road:2000:0.62"},
     {"poisson", generator_kind::poisson, "poisson:NX[xNY[xNZ]]", "poisson:64x64x64"},
     {"band", generator_kind::band, "band:ROWS:NON_ZEROS[:SEED]", "band:9000:3279690"},
+    {"star", generator_kind::star, "star:N", "star:1000"},
+    {"path", generator_kind::path, "path:N", "path:1000"},
+    {"tree", generator_kind::tree, "tree:DEPTH[:ARITY]", "tree:10:2"},
+    {"cliques", generator_kind::cliques, "cliques:COUNTxSIZE", "cliques:100x20"},
+    {"lollipop", generator_kind::lollipop, "lollipop:CLIQUExPATH", "lollipop:50x1000"},
+    {"bipartite", generator_kind::bipartite, "bipartite:HUBSxLEAVES:DEGREE[:SEED]",
+     "bipartite:100x20000:40"},
+    {"small-world", generator_kind::small_world, "small-world:N:K:PER_MILLE[:SEED]",
+     "small-world:100000:10:10"},
+    {"mesh", generator_kind::mesh, "mesh:XxYxZ", "mesh:40x30x20"},
+    {"preferential", generator_kind::preferential, "preferential:N:M[:SEED]",
+     "preferential:100000:8"},
 };
 
 const family* family_of(std::string_view text) {
@@ -86,6 +100,8 @@ class parser {
 };
 
 constexpr std::int64_t largest_side = std::int64_t{1} << 30;
+constexpr std::int64_t most_vertices = std::int64_t{1} << 40;
+constexpr std::int64_t most_entries = std::int64_t{1} << 48;
 constexpr std::int64_t most_rows = 2147483647;  ///< solvers number columns in 32 bits
 
 void read_poisson(const parser& p, generator_spec& spec) {
@@ -106,6 +122,64 @@ void read_poisson(const parser& p, generator_spec& spec) {
   }
 }
 
+/// "AxB" or "AxBxC", each at least one.
+void read_product(const parser& p, std::initializer_list<const char*> names,
+                  std::initializer_list<std::int64_t*> into) {
+  std::string_view rest = p.field(0);
+  const auto* name = names.begin();
+  for (std::int64_t* side : into) {
+    const auto x = rest.find('x');
+    const bool last = name + 1 == names.end();
+    if ((x == std::string_view::npos) != last)
+      p.fail(std::string(last ? "too many numbers behind " : "no x behind ") + *name);
+    *side = p.number<std::int64_t>(rest.substr(0, x), *name, 1, largest_side);
+    if (!last) rest.remove_prefix(x + 1);
+    ++name;
+  }
+}
+
+void read_tree(const parser& p, generator_spec& spec) {
+  const int depth = p.number<int>(p.field(0), "DEPTH", 0, 40);
+  spec.edge_factor = 2;
+  if (p.fields() > 1) spec.edge_factor = p.number<std::int64_t>(p.field(1), "ARITY", 1, 1 << 20);
+  std::int64_t level = 1;
+  spec.width = 1;
+  for (int d = 0; d < depth; ++d) {
+    level *= spec.edge_factor;
+    spec.width += level;
+    if (spec.width > most_vertices)
+      p.fail("more than " + std::to_string(most_vertices) + " vertices");
+  }
+}
+
+void read_small_world(const parser& p, generator_spec& spec) {
+  if (p.fields() < 3) p.fail("K and PER_MILLE are needed");
+  spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
+  const auto neighbours = p.number<std::int64_t>(p.field(1), "K", 0, 65536);
+  if (neighbours % 2 != 0) p.fail("K must be even, not " + std::string(p.field(1)));
+  if (neighbours >= spec.width) p.fail("K must be less than N");
+  spec.edge_factor = neighbours / 2;
+  const auto rewired = p.number<std::uint64_t>(p.field(2), "PER_MILLE", 0, 1000);
+  spec.keep = (rewired << 32) / 1000;
+}
+
+void read_two(const parser& p, generator_spec& spec, const char* first, const char* second) {
+  spec.edge_factor = 1;
+  read_product(p, {first, second}, {&spec.width, &spec.height});
+}
+
+void read_bipartite(const parser& p, generator_spec& spec) {
+  read_two(p, spec, "HUBS", "LEAVES");
+  if (p.fields() < 2) p.fail("DEGREE is missing");
+  spec.edge_factor = p.number<std::int64_t>(p.field(1), "DEGREE", 0, spec.width);
+}
+
+void read_preferential(const parser& p, generator_spec& spec) {
+  if (p.fields() < 2) p.fail("M is missing");
+  spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
+  spec.edge_factor = p.number<std::int64_t>(p.field(1), "M", 1, 65536);
+}
+
 void read_band(const parser& p, generator_spec& spec) {
   if (p.fields() < 2) p.fail("NON_ZEROS is missing");
   spec.width = p.number<std::int64_t>(p.field(0), "ROWS", 1, most_rows);
@@ -113,11 +187,51 @@ void read_band(const parser& p, generator_spec& spec) {
       p.number<std::int64_t>(p.field(1), "NON_ZEROS", spec.width, spec.width * spec.width);
 }
 
+/// Products that would not fit are refused before anything is computed with them.
+void check_size(const parser& p, const generator_spec& spec) {
+  const auto sides = [](std::int64_t a, std::int64_t b) {
+    return static_cast<long double>(a) * static_cast<long double>(b);
+  };
+  long double vertices = sides(spec.width, spec.height) * static_cast<long double>(spec.depth);
+  long double entries = sides(spec.width, spec.edge_factor);
+  switch (spec.kind) {
+    case generator_kind::cliques:
+      entries = vertices * static_cast<long double>(spec.height) / 2;
+      break;
+    case generator_kind::lollipop:
+      vertices = 0;
+      entries = sides(spec.width, spec.width) / 2;
+      break;
+    case generator_kind::bipartite:
+      vertices = 0;
+      entries = sides(spec.height, spec.edge_factor);
+      break;
+    case generator_kind::mesh:
+    case generator_kind::small_world:
+    case generator_kind::preferential:
+      break;
+    default:
+      return;  // bounded by their fields
+  }
+  if (vertices > static_cast<long double>(most_vertices))
+    p.fail("more than " + std::to_string(most_vertices) + " vertices");
+  if (entries > static_cast<long double>(most_entries))
+    p.fail("more than " + std::to_string(most_entries) + " edges");
+}
+
 }  // namespace
 
 std::int64_t generator_spec::vertices() const {
-  const bool scaled = kind == generator_kind::kronecker || kind == generator_kind::uniform;
-  return scaled ? std::int64_t{1} << scale : width * height * depth;
+  switch (kind) {
+    case generator_kind::kronecker:
+    case generator_kind::uniform:
+      return std::int64_t{1} << scale;
+    case generator_kind::lollipop:
+    case generator_kind::bipartite:
+      return width + height;
+    default:
+      return width * height * depth;
+  }
 }
 
 std::int64_t generator_spec::candidates() const {
@@ -125,16 +239,39 @@ std::int64_t generator_spec::candidates() const {
     case generator_kind::kronecker:
     case generator_kind::uniform:
       return vertices() * edge_factor;
-    case generator_kind::grid:
-    case generator_kind::road:
-      break;
+    case generator_kind::small_world:
+    case generator_kind::preferential:
+      return width * edge_factor;
+    case generator_kind::bipartite:
+      return height * edge_factor;
+    case generator_kind::star:
+    case generator_kind::path:
+    case generator_kind::tree:
+      return width - 1;
+    case generator_kind::cliques:
+      return width * detail::clique_edges(height) + width - 1;
+    case generator_kind::lollipop:
+      return detail::clique_edges(width) + height;
     case generator_kind::poisson:
-      return vertices() + 2 * ((width - 1) * height * depth + width * (height - 1) * depth +
-                               width * height * (depth - 1));
+      return vertices() + 2 * sides();
     case generator_kind::band:
       return width + (non_zeros - width + 1) / 2 * 2;  // pairs come in twos
+    case generator_kind::grid:
+    case generator_kind::road:
+    case generator_kind::mesh:
+      break;
   }
-  return (width - 1) * height + width * (height - 1);
+  return sides();
+}
+
+std::int64_t generator_spec::sides() const {
+  return (width - 1) * height * depth + width * (height - 1) * depth + width * height * (depth - 1);
+}
+
+std::vector<std::string> generator_forms() {
+  std::vector<std::string> forms;
+  for (const family& f : families) forms.emplace_back(f.form);
+  return forms;
 }
 
 bool is_generator(std::string_view text) {
@@ -145,8 +282,7 @@ generator_spec parse_generator(std::string_view text) {
   const family* f = family_of(text);
   if (f == nullptr) {
     std::string forms;
-    for (const family& known : families)
-      forms += (forms.empty() ? "" : ", ") + std::string(known.form);
+    for (const std::string& form : generator_forms()) forms += (forms.empty() ? "" : ", ") + form;
     throw usage_error("'" + std::string(text) + "' is no generator (" + forms +
                       "; for example kron:20)");
   }
@@ -154,9 +290,8 @@ generator_spec parse_generator(std::string_view text) {
   generator_spec spec;
   spec.kind = f->kind;
   spec.text = text;
-  const bool sides = f->kind == generator_kind::grid || f->kind == generator_kind::poisson;
-  const std::size_t most = sides ? 1 : 3;
-  if (p.fields() > most) p.fail("too many fields");
+  if (p.fields() > static_cast<std::size_t>(std::ranges::count(f->form, ':')))
+    p.fail("too many fields");
   switch (f->kind) {
     case generator_kind::kronecker:
     case generator_kind::uniform:
@@ -182,10 +317,38 @@ generator_spec parse_generator(std::string_view text) {
     case generator_kind::band:
       read_band(p, spec);
       break;
+    case generator_kind::star:
+    case generator_kind::path:
+      spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
+      break;
+    case generator_kind::tree:
+      read_tree(p, spec);
+      break;
+    case generator_kind::cliques:
+      read_two(p, spec, "COUNT", "SIZE");
+      break;
+    case generator_kind::lollipop:
+      read_two(p, spec, "CLIQUE", "PATH");
+      break;
+    case generator_kind::bipartite:
+      read_bipartite(p, spec);
+      break;
+    case generator_kind::small_world:
+      read_small_world(p, spec);
+      break;
+    case generator_kind::mesh:
+      read_product(p, {"X", "Y", "Z"}, {&spec.width, &spec.height, &spec.depth});
+      break;
+    case generator_kind::preferential:
+      read_preferential(p, spec);
+      break;
   }
-  if (p.fields() > 2)
-    spec.seed =
-        p.number<std::uint64_t>(p.field(2), "SEED", 0, std::numeric_limits<std::uint64_t>::max());
+  check_size(p, spec);
+  const auto seed = static_cast<std::size_t>(std::ranges::count(f->form, ':')) - 1;
+  if (f->form.ends_with("[:SEED]]") || f->form.ends_with("[:SEED]"))
+    if (p.fields() > seed)
+      spec.seed = p.number<std::uint64_t>(p.field(seed), "SEED", 0,
+                                          std::numeric_limits<std::uint64_t>::max());
   return spec;
 }
 

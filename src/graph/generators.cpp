@@ -41,8 +41,10 @@ edge_maker make_edge_maker(const generator_spec& spec) {
   if (spec.matrix()) throw usage_error(spec.text + " is a matrix: it has no list of edges");
   return {spec.kind,
           spec.scale,
+          spec.edge_factor,
           spec.width,
           spec.height,
+          spec.depth,
           spec.keep,
           counter_random::of(spec.seed, static_cast<std::uint64_t>(spec.kind) + 1),
           permutation::of(static_cast<std::uint64_t>(spec.vertices()), spec.seed)};

@@ -1,6 +1,6 @@
 // Every engine of every algorithm, on each machine that its table says it runs on, finds what the
-// algorithm's verifier accepts on random graphs of every shape; elsewhere it is refused by name. An
-// engine joins by being in its table.
+// algorithm's verifier accepts on random graphs of every shape and on generators' families;
+// elsewhere it is refused by name. An engine joins by being in its table.
 //
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
@@ -15,6 +15,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
@@ -22,7 +23,28 @@
 namespace gossamer {
 namespace {
 
-using testing_graphs::many_graphs;
+constexpr int shapes = 24;  ///< of each shape four; every id width, weight and direction
+/// Families that generators make, small, but with rows that are cut and with many levels.
+constexpr const char* families[] = {"star:400",
+                                    "path:150",
+                                    "tree:6:2",
+                                    "cliques:9x12",
+                                    "lollipop:40x60",
+                                    "bipartite:6x300:3",
+                                    "small-world:300:6:50",
+                                    "mesh:7x6x5",
+                                    "preferential:400:3",
+                                    "kron:8",
+                                    "uniform:7:5",
+                                    "road:16"};
+constexpr int graphs = shapes + static_cast<int>(std::size(families));
+
+graph trial_graph(int number) {
+  if (number < shapes) return testing_graphs::many_graphs(number);
+  generate_options weighted;
+  weighted.weights = true;
+  return generate(parse_generator(families[number - shapes]), weighted);
+}
 
 /// Runs an engine and hands over what the verifier says.
 using trial = std::function<verification(machine&, const std::string& engine, int number)>;
@@ -32,7 +54,7 @@ std::int64_t source_of(const graph& g, int number) {
 }
 
 verification try_bfs(machine& m, const std::string& engine, int number) {
-  const graph g = many_graphs(number);
+  const graph g = trial_graph(number);
   bfs_options o;
   o.engine = engine;
   const auto r = bfs(m, g, source_of(g, number), o);
@@ -42,7 +64,7 @@ verification try_bfs(machine& m, const std::string& engine, int number) {
 }
 
 verification try_sssp(machine& m, const std::string& engine, int number) {
-  const graph g = many_graphs(number);
+  const graph g = trial_graph(number);
   sssp_options o;
   o.engine = engine;
   o.parents = true;
@@ -51,14 +73,14 @@ verification try_sssp(machine& m, const std::string& engine, int number) {
 }
 
 verification try_components(machine& m, const std::string& engine, int number) {
-  const graph g = many_graphs(number);
+  const graph g = trial_graph(number);
   components_options o;
   o.engine = engine;
   return verify_components(g, components(m, g, o).labels.get());
 }
 
 verification try_pagerank(machine& m, const std::string& engine, int number) {
-  const graph g = many_graphs(number);
+  const graph g = trial_graph(number);
   pagerank_options o;
   o.engine = engine;
   o.precision = 64;
@@ -68,8 +90,8 @@ verification try_pagerank(machine& m, const std::string& engine, int number) {
 }
 
 verification try_cg(machine& m, const std::string& engine, int number) {
-  const char* const shapes[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
-  const graph matrix = generate_matrix(shapes[number % 3]);
+  const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
+  const graph matrix = generate_matrix(matrices[number % 3]);
   cg_options o;
   o.engine = engine;
   cg_solver solver(m, matrix, o);
@@ -99,7 +121,6 @@ bool suits(const engine_info& e, const machine& m) {
 class Engines : public testing_machines::OnMachine {};
 
 TEST_P(Engines, FindWhatVerifiersAccept) {
-  constexpr int graphs = 24;  // of each shape four; every id width, weight and direction
   for (const algorithm_table& a : algorithms()) {
     ASSERT_TRUE(trials().contains(a.name)) << a.name << " has no trial here";
     const trial& run = trials().at(a.name);

@@ -4,6 +4,18 @@
 //   uniform:SCALE[:DEGREE[:SEED]]    DEGREE * 2^SCALE edges with uniform ends
 //   grid:WxH                         a grid, vertex y * W + x
 //   road:SIDE[:KEEP[:SEED]]          a SIDE x SIDE grid whose edges exist with probability KEEP
+//   star:N                           vertex 0 joined with all others
+//   path:N                           each vertex joined with the next
+//   tree:DEPTH[:ARITY]               DEPTH levels below the root; parents come before children
+//   cliques:COUNTxSIZE               a chain of cliques, the last vertex of each with the next's
+//   first lollipop:CLIQUExPATH             a clique, and a path that hangs on it
+//   bipartite:HUBSxLEAVES:DEGREE[:SEED]   each leaf joined with DEGREE of the hubs, which come
+//   first small-world:N:K:PER_MILLE[:SEED] a ring, each vertex joined with the K nearest; so many
+//   edges in
+//                                    a thousand lead anywhere instead (Watts and Strogatz 1998)
+//   mesh:XxYxZ                       a grid of three dimensions, vertex (z * Y + y) * X + x
+//   preferential:N:M[:SEED]          each vertex joined with M before it, in proportion to their
+//                                    edges (Barabási and Albert 1999); the oldest have most
 //   poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED]   matrices, see matrices.hpp
 //
 // All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
@@ -23,19 +35,37 @@
 
 namespace gossamer {
 
-enum class generator_kind : int { kronecker, uniform, grid, road, poisson, band };
+/// In the order of their streams of random numbers, which decide what graphs are: new ones go last.
+enum class generator_kind : int {
+  kronecker,
+  uniform,
+  grid,
+  road,
+  poisson,
+  band,
+  star,
+  path,
+  tree,
+  cliques,
+  lollipop,
+  bipartite,
+  small_world,
+  mesh,
+  preferential
+};
 
 /// A parsed spec.
 struct generator_spec {
   generator_kind kind = generator_kind::kronecker;
   int scale = 0;                  ///< kron, uniform: log2 of the vertices
-  std::int64_t edge_factor = 16;  ///< kron, uniform: edges in the list, a vertex
-  std::int64_t width = 0;         ///< grid, road; poisson: NX; band: rows
-  std::int64_t height = 1;        ///< grid, road; poisson: NY
-  std::int64_t depth = 1;         ///< poisson: NZ
-  int dimensions = 0;             ///< poisson: 1 to 3
-  std::int64_t non_zeros = 0;     ///< band: entries asked for
-  std::uint64_t keep = 0;         ///< road: an edge exists when a 32-bit word is below this
+  std::int64_t edge_factor = 16;  ///< edges in the list, a vertex; tree: ARITY
+  /// grid, road, mesh, poisson: sides; band: rows; cliques, lollipop, bipartite: the two numbers in
+  /// their order; else the vertices.
+  std::int64_t width = 0, height = 1, depth = 1;
+  int dimensions = 0;          ///< poisson: 1 to 3
+  std::int64_t non_zeros = 0;  ///< band: entries asked for
+  /// road: an edge exists when a 32-bit word is below this; small-world: it leads anywhere then.
+  std::uint64_t keep = 0;
   std::uint64_t seed = 1;
   std::string text;  ///< the spec as given
 
@@ -47,13 +77,17 @@ struct generator_spec {
   /// Entries of the edge list before anything is dropped; road: edges of the full grid; matrices:
   /// stored entries.
   [[nodiscard]] std::int64_t candidates() const;
+
+ private:
+  /// Edges of a grid of up to three dimensions.
+  [[nodiscard]] std::int64_t sides() const;
 };
 
 /// What a kernel needs to make edges of a spec, as plain data.
 struct edge_maker {
   generator_kind kind;
   int scale;
-  std::int64_t width, height;
+  std::int64_t edge_factor, width, height, depth;
   std::uint64_t keep;
   counter_random random;
   permutation relabel;
@@ -72,36 +106,147 @@ inline constexpr std::uint64_t kronecker_a = 2448131358u;    // 0.57 * 2^32
 inline constexpr std::uint64_t kronecker_ab = 3264175144u;   // 0.76 * 2^32
 inline constexpr std::uint64_t kronecker_abc = 4080218931u;  // 0.95 * 2^32
 
-/// Entry k (0 <= k < candidates) of the edge list.
-GOSSAMER_HD inline generated generated_edge(const edge_maker& m, std::int64_t k) {
-  const auto index = static_cast<std::uint64_t>(k);
-  if (m.kind == generator_kind::kronecker) {
-    std::uint64_t u = 0, v = 0, word = 0;
-    for (int level = 0; level < m.scale; ++level) {
-      // One word decides two levels: 32 bits each.
-      word = (level & 1) == 0 ? m.random(index * 32 + static_cast<std::uint64_t>(level >> 1))
-                              : word >> 32;
-      const std::uint64_t r = word & 0xffffffffu;
-      // Quadrants in the order A (0,0), B (0,1), C (1,0), D (1,1).
-      const std::uint64_t row = r >= kronecker_ab;
-      const std::uint64_t column = (r >= kronecker_a && r < kronecker_ab) || r >= kronecker_abc;
-      u = u << 1 | row;
-      v = v << 1 | column;
-    }
-    return {static_cast<std::int64_t>(m.relabel(u)), static_cast<std::int64_t>(m.relabel(v)), true};
+namespace detail {
+
+GOSSAMER_HD inline generated kronecker_edge(const edge_maker& m, std::uint64_t index) {
+  std::uint64_t u = 0, v = 0, word = 0;
+  for (int level = 0; level < m.scale; ++level) {
+    // One word decides two levels: 32 bits each.
+    word = (level & 1) == 0 ? m.random(index * 32 + static_cast<std::uint64_t>(level >> 1))
+                            : word >> 32;
+    const std::uint64_t r = word & 0xffffffffu;
+    // Quadrants in the order A (0,0), B (0,1), C (1,0), D (1,1).
+    const std::uint64_t row = r >= kronecker_ab;
+    const std::uint64_t column = (r >= kronecker_a && r < kronecker_ab) || r >= kronecker_abc;
+    u = u << 1 | row;
+    v = v << 1 | column;
   }
-  if (m.kind == generator_kind::uniform) {
-    const std::uint64_t mask = (std::uint64_t{1} << m.scale) - 1;
-    return {static_cast<std::int64_t>(m.random(2 * index) & mask),
-            static_cast<std::int64_t>(m.random(2 * index + 1) & mask), true};
-  }
-  const std::int64_t across = (m.width - 1) * m.height;  // horizontal edges come first
+  return {static_cast<std::int64_t>(m.relabel(u)), static_cast<std::int64_t>(m.relabel(v)), true};
+}
+
+/// Horizontal edges come first.
+GOSSAMER_HD inline generated grid_edge(const edge_maker& m, std::int64_t k) {
+  const std::int64_t across = (m.width - 1) * m.height;
   const bool horizontal = k < across;
   const std::int64_t i = horizontal ? k : k - across;
   const std::int64_t per_row = horizontal ? m.width - 1 : m.width;
   const std::int64_t source = i / per_row * m.width + i % per_row;
-  const bool exists = m.kind == generator_kind::grid || (m.random(index) & 0xffffffffu) < m.keep;
-  return {source, source + (horizontal ? 1 : m.width), exists};
+  return {source, source + (horizontal ? 1 : m.width), true};
+}
+
+/// Along x, then y, then z.
+GOSSAMER_HD inline generated mesh_edge(const edge_maker& m, std::int64_t k) {
+  const std::int64_t along_x = (m.width - 1) * m.height * m.depth;
+  if (k < along_x) {
+    const std::int64_t source = k / (m.width - 1) * m.width + k % (m.width - 1);
+    return {source, source + 1, true};
+  }
+  k -= along_x;
+  const std::int64_t layer = m.width * m.height, along_y = m.width * (m.height - 1) * m.depth;
+  if (k < along_y) {
+    const std::int64_t open = layer - m.width;  // vertices of a layer with one more row behind
+    const std::int64_t source = k / open * layer + k % open;
+    return {source, source + m.width, true};
+  }
+  return {k - along_y, k - along_y + layer, true};
+}
+
+/// Each pair of `size` vertices once: by distance around the ring, an even one's half way once.
+GOSSAMER_HD inline generated clique_edge(std::int64_t size, std::int64_t k) {
+  const std::int64_t source = k % size;
+  return {source, (source + k / size + 1) % size, true};
+}
+GOSSAMER_HD constexpr std::int64_t clique_edges(std::int64_t size) {
+  return size * (size - 1) / 2;
+}
+
+/// The edges of cliques, then those between them.
+GOSSAMER_HD inline generated cliques_edge(const edge_maker& m, std::int64_t k) {
+  const std::int64_t each = clique_edges(m.height), inside = m.width * each;
+  if (k >= inside) return {(k - inside + 1) * m.height - 1, (k - inside + 1) * m.height, true};
+  const std::int64_t first = k / each * m.height;
+  const generated e = clique_edge(m.height, k % each);
+  return {first + e.source, first + e.target, true};
+}
+
+GOSSAMER_HD inline generated lollipop_edge(const edge_maker& m, std::int64_t k) {
+  const std::int64_t inside = clique_edges(m.width);
+  if (k < inside) return clique_edge(m.width, k);
+  return {m.width - 1 + k - inside, m.width + k - inside, true};
+}
+
+/// A leaf's hubs are the first places of a permutation of its own, so that all differ.
+GOSSAMER_HD inline generated bipartite_edge(const edge_maker& m, std::int64_t k) {
+  const std::int64_t leaf = k / m.edge_factor;
+  const auto hubs = permutation::of(static_cast<std::uint64_t>(m.width),
+                                    m.random(static_cast<std::uint64_t>(leaf)));
+  const auto hub = hubs(static_cast<std::uint64_t>(k % m.edge_factor));
+  return {m.width + leaf, static_cast<std::int64_t>(hub), true};
+}
+
+GOSSAMER_HD inline generated small_world_edge(const edge_maker& m, std::int64_t k) {
+  const auto index = static_cast<std::uint64_t>(k);
+  const std::int64_t source = k % m.width, step = k / m.width + 1;
+  if ((m.random(2 * index) & 0xffffffffu) >= m.keep)
+    return {source, (source + step) % m.width, true};
+  const auto anywhere = m.random(2 * index + 1) % static_cast<std::uint64_t>(m.width);
+  return {source, static_cast<std::int64_t>(anywhere), true};
+}
+
+/// Both ends of all edges so far are in one list, and a place in it is drawn. If it is a target's,
+/// that was drawn the same way (Batagelj and Brandes, Phys. Rev. E 71, 2005).
+GOSSAMER_HD inline generated preferential_edge(const edge_maker& m, std::int64_t k) {
+  std::uint64_t at = static_cast<std::uint64_t>(k);
+  for (;;) {
+    const std::uint64_t place = m.random(at) % (2 * at + 1);
+    at = place / 2;
+    if (place % 2 == 0) break;
+  }
+  return {k / m.edge_factor, static_cast<std::int64_t>(at) / m.edge_factor, true};
+}
+
+}  // namespace detail
+
+/// Entry k (0 <= k < candidates) of the edge list.
+GOSSAMER_HD inline generated generated_edge(const edge_maker& m, std::int64_t k) {
+  const auto index = static_cast<std::uint64_t>(k);
+  switch (m.kind) {
+    case generator_kind::kronecker:
+      return detail::kronecker_edge(m, index);
+    case generator_kind::uniform: {
+      const std::uint64_t mask = (std::uint64_t{1} << m.scale) - 1;
+      return {static_cast<std::int64_t>(m.random(2 * index) & mask),
+              static_cast<std::int64_t>(m.random(2 * index + 1) & mask), true};
+    }
+    case generator_kind::road: {
+      generated e = detail::grid_edge(m, k);
+      e.exists = (m.random(index) & 0xffffffffu) < m.keep;
+      return e;
+    }
+    case generator_kind::star:
+      return {0, k + 1, true};
+    case generator_kind::path:
+      return {k, k + 1, true};
+    case generator_kind::tree:
+      return {k / m.edge_factor, k + 1, true};
+    case generator_kind::cliques:
+      return detail::cliques_edge(m, k);
+    case generator_kind::lollipop:
+      return detail::lollipop_edge(m, k);
+    case generator_kind::bipartite:
+      return detail::bipartite_edge(m, k);
+    case generator_kind::small_world:
+      return detail::small_world_edge(m, k);
+    case generator_kind::mesh:
+      return detail::mesh_edge(m, k);
+    case generator_kind::preferential:
+      return detail::preferential_edge(m, k);
+    case generator_kind::grid:
+    case generator_kind::poisson:  // matrices have no edges
+    case generator_kind::band:
+      break;
+  }
+  return detail::grid_edge(m, k);
 }
 
 /// How to make a graph. None of it changes which graph is made, except `weights` and
@@ -132,6 +277,8 @@ struct generator_plan {
   [[nodiscard]] std::string text() const;
 };
 
+/// Forms of all specs, as people write them: "kron:SCALE[:EDGEFACTOR[:SEED]]", ….
+std::vector<std::string> generator_forms();
 /// True when the text begins with a generator's name and a colon.
 bool is_generator(std::string_view text);
 /// Parses a spec; usage_error with an example when it is malformed or out of range.

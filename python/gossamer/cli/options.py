@@ -17,9 +17,7 @@ GraphArgument = Annotated[
     str,
     typer.Argument(
         metavar="GRAPH",
-        help="A graph file, or a generator: kron:SCALE[:EDGEFACTOR[:SEED]], "
-        "uniform:SCALE[:DEGREE[:SEED]], grid:WxH, road:SIDE[:KEEP[:SEED]], "
-        "poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED].",
+        help=f"A graph file, or a generator: {', '.join(_gossamer.generator_forms())}.",
     ),
 ]
 From = Annotated[

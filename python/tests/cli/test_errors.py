@@ -26,7 +26,7 @@ from gossamer.cli.options import output_format
         (("bfs", "grid:4"), "grid:4"),
         (("stats", "poisson:4x"), "generator 'poisson:4x': NY '' is not a whole number"),
         (("generate", "band:5:26", "-o", "x.npz"), "NON_ZEROS must be 5 to 25, not 26"),
-        (("generate", "mesh:4", "-o", "x.npz"), "'mesh:4' is no generator"),
+        (("generate", "bush:4", "-o", "x.npz"), "'bush:4' is no generator"),
         (("generate", "kron:4"), "Give -o FILE"),
         (("generate", "kron:4", "-o", "no/such/x.npz"), "there is no folder no/such"),
         (("generate", "kron:4", "-o", "."), "is a folder"),

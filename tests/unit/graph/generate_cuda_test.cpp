@@ -14,8 +14,26 @@ generate_options on_gpu() {
 }
 
 TEST(GenerateCuda, MakesTheBytesOfTheCpu) {
-  for (const char* spec : {"kron:0", "kron:1", "kron:10", "kron:16", "kron:13:7:9", "uniform:15",
-                           "uniform:9:3:4", "grid:1x1", "grid:300x41", "road:257", "road:90:0.3:8"})
+  for (const char* spec : {"kron:0",
+                           "kron:1",
+                           "kron:10",
+                           "kron:16",
+                           "kron:13:7:9",
+                           "uniform:15",
+                           "uniform:9:3:4",
+                           "grid:1x1",
+                           "grid:300x41",
+                           "road:257",
+                           "road:90:0.3:8",
+                           "star:700",
+                           "path:900",
+                           "tree:6:3",
+                           "cliques:9x30",
+                           "lollipop:70x80",
+                           "bipartite:20x500:7:3",
+                           "small-world:800:6:200",
+                           "mesh:9x8x7",
+                           "preferential:900:5:2"})
     for (const bool keep : {false, true}) {
       generate_options o = on_gpu();
       o.keep_duplicates = keep;

@@ -11,7 +11,8 @@ namespace gossamer {
 namespace {
 
 TEST(GeneratedList, BecomesTheGraphThatGenerateMakes) {
-  for (const char* text : {"kron:9:8:3", "uniform:8:4", "grid:7x5", "road:30"}) {
+  for (const char* text :
+       {"kron:9:8:3", "uniform:8:4", "grid:7x5", "road:30", "cliques:7x6", "preferential:90:4"}) {
     const generator_spec spec = parse_generator(text);
     for (const int threads : {1, 3}) {
       generate_options options;

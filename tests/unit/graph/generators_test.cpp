@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "gossamer/graph/generators.hpp"
 #include "message_of.hpp"
@@ -74,7 +75,7 @@ TEST(GeneratorSpec, RefusesWithAnExample) {
                           "band:4:17",
                           "band:4:8:-1",
                           "band:4:8:1:1",
-                          "tree:5",
+                          "bush:5",
                           "kron:99999999999999999999"})
     EXPECT_NE(message_of<usage_error>([&] { parse_generator(bad); }).find("for example"),
               std::string::npos)
@@ -82,7 +83,10 @@ TEST(GeneratorSpec, RefusesWithAnExample) {
 }
 
 TEST(Generate, DoesNotDependOnThreads) {
-  for (const char* spec : {"kron:15", "kron:12:5:3", "uniform:14:4", "grid:100x37", "road:150"})
+  for (const char* spec :
+       {"kron:15", "kron:12:5:3", "uniform:14:4", "grid:100x37", "road:150", "star:5000",
+        "path:5000", "tree:7:3", "cliques:50x21", "lollipop:90x3000", "bipartite:60x2000:9:3",
+        "small-world:3000:8:50:2", "mesh:17x9x12", "preferential:3000:5:4"})
     for (const bool keep : {false, true}) {
       generate_options o;
       o.weights = true;
@@ -109,6 +113,13 @@ TEST(Generate, SmallestSpecs) {
   EXPECT_EQ(make("uniform:0").arcs(), 0);
   EXPECT_EQ(make("grid:1x1").arcs(), 0);
   EXPECT_EQ(make("road:1").arcs(), 0);
+  for (const char* spec : {"star:1", "path:1", "tree:0", "cliques:1x1", "mesh:1x1x1",
+                           "small-world:1:0:500", "preferential:1:1"}) {
+    EXPECT_EQ(make(spec).vertices(), 1) << spec;
+    EXPECT_EQ(make(spec).arcs(), 0) << spec;
+  }
+  EXPECT_EQ(make("lollipop:1x1").arcs(), 2);
+  EXPECT_EQ(make("bipartite:1x1:0").arcs(), 0);
 }
 
 TEST(Generate, CountsWhatItDropped) {
@@ -184,6 +195,114 @@ TEST(Road, NamesWhatIsNoShare) {
   EXPECT_EQ(complaint("road:20:x"),
             "generator 'road:20:x': KEEP 'x' is not a number of at most 9 decimals");
   EXPECT_EQ(complaint("road:20:."), "generator 'road:20:.': KEEP '.' is not a number");
+}
+
+/// How many vertices have so many arcs.
+std::map<std::int64_t, std::int64_t> degrees(const graph& g) {
+  std::map<std::int64_t, std::int64_t> count;
+  for (std::int64_t v = 0; v < g.vertices(); ++v) ++count[g.degree(v)];
+  return count;
+}
+using counts = std::map<std::int64_t, std::int64_t>;
+
+TEST(Families, StarsPathsAndTrees) {
+  EXPECT_EQ(degrees(make("star:100")), (counts{{1, 99}, {99, 1}}));
+  EXPECT_EQ(degrees(make("path:100")), (counts{{1, 2}, {2, 98}}));
+  const graph tree = make("tree:3:3");
+  EXPECT_EQ(tree.vertices(), 1 + 3 + 9 + 27);
+  EXPECT_EQ(degrees(tree), (counts{{3, 1}, {4, 12}, {1, 27}}));
+  for (const auto& [u, v, w] : test::stored_arcs(tree))
+    EXPECT_EQ(std::min(u, v), (std::max(u, v) - 1) / 3);
+  EXPECT_EQ(make("tree:5").vertices(), 63);
+}
+
+TEST(Families, Cliques) {
+  for (const std::int64_t size : {2, 5, 6}) {  // rings of odd and even length
+    const graph g = make(("cliques:4x" + std::to_string(size)).c_str());
+    EXPECT_EQ(g.vertices(), 4 * size);
+    EXPECT_EQ(g.arcs(), 4 * size * (size - 1) + 2 * 3);
+    for (const auto& [u, v, w] : test::stored_arcs(g)) {
+      const bool inside = u / size == v / size;
+      const auto low = std::min(u, v), high = std::max(u, v);
+      EXPECT_TRUE(inside || (high == low + 1 && high % size == 0));
+    }
+  }
+  const graph lollipop = make("lollipop:7x20");
+  EXPECT_EQ(lollipop.vertices(), 27);
+  EXPECT_EQ(degrees(lollipop), (counts{{6, 6}, {7, 1}, {2, 19}, {1, 1}}));
+}
+
+TEST(Families, Bipartite) {
+  const graph g = make("bipartite:100x3000:40");
+  EXPECT_EQ(g.arcs(), 2 * 3000 * 40);  // a leaf's hubs differ
+  for (std::int64_t v = 100; v < g.vertices(); ++v) EXPECT_EQ(g.degree(v), 40);
+  // A hub has 1,200 leaves in the mean, binomially.
+  for (std::int64_t v = 0; v < 100; ++v) EXPECT_NEAR(g.degree(v), 1200, 6 * 26.9);
+  for (const auto& [u, v, w] : test::stored_arcs(g)) EXPECT_NE(u < 100, v < 100);
+}
+
+TEST(Families, SmallWorld) {
+  EXPECT_EQ(degrees(make("small-world:100:6:0")), (counts{{6, 100}}));
+  const graph g = make("small-world:20000:10:100");
+  std::int64_t far = 0;
+  for (const auto& [u, v, w] : test::stored_arcs(g)) {
+    const std::int64_t along = std::abs(u - v);
+    far += std::min(along, 20000 - along) > 5;
+  }
+  // A tenth of 100,000 edges, less the few that lead to near ones.
+  EXPECT_NEAR(far / 2, 10000, 6 * std::sqrt(9000.0));
+  EXPECT_NEAR(g.arcs() / 2, 100000, 60);
+}
+
+TEST(Families, Mesh) {
+  const graph g = make("mesh:5x4x3");
+  EXPECT_EQ(g.vertices(), 60);
+  EXPECT_EQ(g.arcs(), 2 * (4 * 4 * 3 + 5 * 3 * 3 + 5 * 4 * 2));
+  for (const auto& [u, v, w] : test::stored_arcs(g)) {
+    const auto away = [](std::int64_t a, std::int64_t b) { return std::abs(a - b); };
+    EXPECT_EQ(away(u % 5, v % 5) + away(u / 5 % 4, v / 5 % 4) + away(u / 20, v / 20), 1);
+  }
+}
+
+TEST(Families, Preferential) {
+  const graph g = make("preferential:20000:4");
+  for (const auto& [u, v, w] : test::stored_arcs(g)) EXPECT_NE(u, v);
+  // Degrees fall with age: the oldest have some M * sqrt(n / age).
+  std::int64_t oldest = 0, middle = 0;
+  for (std::int64_t v = 0; v < 20; ++v) oldest += g.degree(v);
+  for (std::int64_t v = 10000; v < 10020; ++v) middle += g.degree(v);
+  EXPECT_GT(oldest, 10 * middle);
+  EXPECT_GT(g.arcs(), 2 * 4 * 20000 * 95 / 100);
+}
+
+TEST(Families, SayWhatIsWrong) {
+  const auto complaint = [](const char* spec) {
+    const auto text = message_of<usage_error>([&] { parse_generator(spec); });
+    return text.substr(0, text.find(" (form"));
+  };
+  EXPECT_EQ(complaint("star:0"), "generator 'star:0': N must be 1 to 1099511627776, not 0");
+  EXPECT_EQ(complaint("star:5:1"), "generator 'star:5:1': too many fields");
+  EXPECT_EQ(complaint("tree:40:9"), "generator 'tree:40:9': more than 1099511627776 vertices");
+  EXPECT_EQ(complaint("cliques:5"), "generator 'cliques:5': no x behind COUNT");
+  EXPECT_EQ(complaint("cliques:5x6x7"), "generator 'cliques:5x6x7': too many numbers behind SIZE");
+  EXPECT_EQ(complaint("cliques:0x5"),
+            "generator 'cliques:0x5': COUNT must be 1 to 1073741824, not 0");
+  EXPECT_EQ(complaint("cliques:1000000x1000000"),
+            "generator 'cliques:1000000x1000000': more than 281474976710656 edges");
+  EXPECT_EQ(complaint("mesh:4x4"), "generator 'mesh:4x4': no x behind Y");
+  EXPECT_EQ(complaint("mesh:99999999x99999999x9"),
+            "generator 'mesh:99999999x99999999x9': more than 1099511627776 vertices");
+  EXPECT_EQ(complaint("bipartite:10x10"), "generator 'bipartite:10x10': DEGREE is missing");
+  EXPECT_EQ(complaint("bipartite:10x10:11"),
+            "generator 'bipartite:10x10:11': DEGREE must be 0 to 10, not 11");
+  EXPECT_EQ(complaint("small-world:10"), "generator 'small-world:10': K and PER_MILLE are needed");
+  EXPECT_EQ(complaint("small-world:10:3:5"),
+            "generator 'small-world:10:3:5': K must be even, not 3");
+  EXPECT_EQ(complaint("small-world:10:10:5"),
+            "generator 'small-world:10:10:5': K must be less than N");
+  EXPECT_EQ(complaint("small-world:10:4:1001"),
+            "generator 'small-world:10:4:1001': PER_MILLE must be 0 to 1000, not 1001");
+  EXPECT_EQ(complaint("preferential:10"), "generator 'preferential:10': M is missing");
 }
 
 TEST(GenerateEdges, PartsMakeTheWhole) {

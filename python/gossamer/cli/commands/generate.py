@@ -22,8 +22,7 @@ def generate(
         str,
         typer.Argument(
             metavar="SPEC",
-            help="kron:SCALE[:EDGEFACTOR[:SEED]], uniform:SCALE[:DEGREE[:SEED]], grid:WxH, "
-            "road:SIDE[:KEEP[:SEED]], poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED].",
+            help=f"{', '.join(_gossamer.generator_forms())}.",
         ),
     ],
     output: Annotated[

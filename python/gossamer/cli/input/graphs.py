@@ -18,7 +18,7 @@ from gossamer.graph.generators import generate
 from gossamer.graph.shape import GraphShape
 
 #: How generator specs begin.
-GENERATORS = "kron: uniform: grid: road: poisson: band:"
+GENERATORS = " ".join(form.partition(":")[0] + ":" for form in _gossamer.generator_forms())
 
 
 def _guessed(plan: dict[str, Any]) -> bool:
