@@ -105,7 +105,9 @@ def measure(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--machine", default="cuda:0")
-    parser.add_argument("--graph", nargs="+", default=["kron:22", "road:5000", "small-world:2000000:10:10"])
+    parser.add_argument(
+        "--graph", nargs="+", default=["kron:22", "road:5000", "small-world:2000000:10:10"]
+    )
     parser.add_argument("--sources", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--delta", type=float, nargs="+", default=[])
