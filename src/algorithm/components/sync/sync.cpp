@@ -39,10 +39,11 @@ class program {
     Id skip = -1;
     {
       const trace_span span(r_, "sample");
-      begin_labels(labels_, rows_.threads);
       if (skipping_) {
         sample_arcs(rows_, sampled_arcs, labels_);
         skip = most_frequent<Id>(labels_);
+      } else {
+        begin_labels(labels_, rows_.threads);
       }
     }
     r_.progress();
