@@ -1,8 +1,8 @@
 // A GPU's block on one CPU thread: what kernels of worklists and of steps use of CUDA, so that they
-// run where there is no GPU. Threads of a block are fibers that take turns where they wait for each other;
-// blocks are processes that share memory. Time counts calls. Data races between blocks happen as
-// they would; those inside a block show only where fibers take turns: at waits, fences, and now and
-// then at atomics and loads that look for others' stores.
+// run where there is no GPU. Threads of a block are fibers that take turns where they wait for each
+// other; blocks are processes that share memory. Time counts calls. Data races between blocks
+// happen as they would; those inside a block show only where fibers take turns: at waits, fences,
+// and now and then at atomics and loads that look for others' stores.
 #pragma once
 
 #undef _FORTIFY_SOURCE  // it takes a jump to another fiber's stack for a fault

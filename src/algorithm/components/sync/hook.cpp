@@ -29,8 +29,8 @@ void begin_labels(std::span<Id> labels, int threads) {
   sweep(0, n, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
 }
 
-// Each vertex's label is its first neighbour, if that is smaller: nobody else writes it yet, so that
-// it takes no atomic operation. Within a piece, whose labels one thread has made, it is that
+// Each vertex's label is its first neighbour, if that is smaller: nobody else writes it yet, so
+// that it takes no atomic operation. Within a piece, whose labels one thread has made, it is that
 // neighbour's label at once. So chains have one link a piece at most, where a road's had thousands.
 template <class Id>
 void begin_with_first_arcs(const own_rows<Id>& rows, std::span<Id> labels) {
