@@ -135,11 +135,12 @@ class list_keeper {
     }
     return mine;
   }
-  /// What all ranks have; false: not known yet. One rank alone has nobody to ask.
+  /// What all ranks have; false: not known yet. One rank alone has nobody to ask, and counts the
+  /// two rounds of reports that it would take others.
   __device__ bool all_report(work_report& all) {
     if (!has_others(v_)) {
       all = own_report();
-      ++s_.agreements;
+      s_.agreements += 2;
       return true;
     }
     if (!reports().reported()) reports().report(own_report());
