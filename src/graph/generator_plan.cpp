@@ -61,6 +61,9 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
     edges = std::min(edges, static_cast<std::int64_t>(
                                 (static_cast<long double>(edges) * spec.keep) / 4294967296.0L) +
                                 edges / 500 + 1000);
+  // Half of DEGREE a point in the mean, less at the borders.
+  if (spec.kind == generator_kind::geometric)
+    edges = std::min(edges, n * spec.edge_factor / 2 + edges / 100 + 1000);
   plan.arcs_bound = 2 * edges;
   plan.longest_row = longest_row(spec);
   const bool wide = !configuration::narrow_ids(n);

@@ -33,6 +33,7 @@ constexpr family families[] = {
     {"mesh", generator_kind::mesh, "mesh:XxYxZ", "mesh:40x30x20"},
     {"preferential", generator_kind::preferential, "preferential:N:M[:SEED]",
      "preferential:100000:8"},
+    {"geometric", generator_kind::geometric, "geometric:N:DEGREE[:SEED]", "geometric:100000:12"},
 };
 
 const family* family_of(std::string_view text) {
@@ -180,6 +181,18 @@ void read_preferential(const parser& p, generator_spec& spec) {
   spec.edge_factor = p.number<std::int64_t>(p.field(1), "M", 1, 65536);
 }
 
+void read_geometric(const parser& p, generator_spec& spec) {
+  if (p.fields() < 2) p.fail("DEGREE is missing");
+  spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
+  spec.edge_factor = p.number<std::int64_t>(p.field(1), "DEGREE", 0, 65536);
+  const std::int64_t points = detail::points_of_cell(spec.edge_factor);
+  while (spec.height * spec.height * points < spec.width) ++spec.height;
+  // DEGREE points and the one in the middle are in the circle, of 355 / 113 squares of the reach.
+  if (spec.edge_factor > 0)
+    spec.keep = (static_cast<std::uint64_t>(spec.edge_factor + 1) << 32) /
+                static_cast<std::uint64_t>(points) * 113 / 355;
+}
+
 void read_band(const parser& p, generator_spec& spec) {
   if (p.fields() < 2) p.fail("NON_ZEROS is missing");
   spec.width = p.number<std::int64_t>(p.field(0), "ROWS", 1, most_rows);
@@ -206,6 +219,10 @@ void check_size(const parser& p, const generator_spec& spec) {
       vertices = 0;
       entries = sides(spec.height, spec.edge_factor);
       break;
+    case generator_kind::geometric:
+      vertices = 0;
+      entries *= 2;
+      break;
     case generator_kind::mesh:
     case generator_kind::small_world:
     case generator_kind::preferential:
@@ -229,6 +246,8 @@ std::int64_t generator_spec::vertices() const {
     case generator_kind::lollipop:
     case generator_kind::bipartite:
       return width + height;
+    case generator_kind::geometric:
+      return width;
     default:
       return width * height * depth;
   }
@@ -244,6 +263,8 @@ std::int64_t generator_spec::candidates() const {
       return width * edge_factor;
     case generator_kind::bipartite:
       return height * edge_factor;
+    case generator_kind::geometric:
+      return width * 5 * detail::points_of_cell(edge_factor);
     case generator_kind::star:
     case generator_kind::path:
     case generator_kind::tree:
@@ -341,6 +362,9 @@ generator_spec parse_generator(std::string_view text) {
       break;
     case generator_kind::preferential:
       read_preferential(p, spec);
+      break;
+    case generator_kind::geometric:
+      read_geometric(p, spec);
       break;
   }
   check_size(p, spec);

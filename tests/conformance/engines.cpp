@@ -36,7 +36,8 @@ constexpr const char* families[] = {"star:400",
                                     "preferential:400:3",
                                     "kron:8",
                                     "uniform:7:5",
-                                    "road:16"};
+                                    "road:16",
+                                    "geometric:300:7"};
 constexpr int graphs = shapes + static_cast<int>(std::size(families));
 
 graph trial_graph(int number) {

@@ -16,6 +16,9 @@
 //   mesh:XxYxZ                       a grid of three dimensions, vertex (z * Y + y) * X + x
 //   preferential:N:M[:SEED]          each vertex joined with M before it, in proportion to their
 //                                    edges (Barabási and Albert 1999); the oldest have most
+//   geometric:N:DEGREE[:SEED]        points of a square, near ones joined, DEGREE in the mean; ids
+//   go
+//                                    by squares of the plane, row by row
 //   poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED]   matrices, see matrices.hpp
 //
 // All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
@@ -51,7 +54,8 @@ enum class generator_kind : int {
   bipartite,
   small_world,
   mesh,
-  preferential
+  preferential,
+  geometric
 };
 
 /// A parsed spec.
@@ -60,11 +64,12 @@ struct generator_spec {
   int scale = 0;                  ///< kron, uniform: log2 of the vertices
   std::int64_t edge_factor = 16;  ///< edges in the list, a vertex; tree: ARITY
   /// grid, road, mesh, poisson: sides; band: rows; cliques, lollipop, bipartite: the two numbers in
-  /// their order; else the vertices.
+  /// their order; geometric: points, cells in a row; else the vertices.
   std::int64_t width = 0, height = 1, depth = 1;
   int dimensions = 0;          ///< poisson: 1 to 3
   std::int64_t non_zeros = 0;  ///< band: entries asked for
-  /// road: an edge exists when a 32-bit word is below this; small-world: it leads anywhere then.
+  /// road: an edge exists when a 32-bit word is below this; small-world: it leads anywhere then;
+  /// geometric: the square of the distance up to which points are joined.
   std::uint64_t keep = 0;
   std::uint64_t seed = 1;
   std::string text;  ///< the spec as given
@@ -205,6 +210,31 @@ GOSSAMER_HD inline generated preferential_edge(const edge_maker& m, std::int64_t
   return {k / m.edge_factor, static_cast<std::int64_t>(at) / m.edge_factor, true};
 }
 
+/// Points lie in cells, so many in each, and reach no farther than the next cells: a circle of
+/// radius 1 has 3.14 times a cell's area. It holds the point itself, too.
+GOSSAMER_HD constexpr std::int64_t points_of_cell(std::int64_t degree) {
+  return (degree + 3) / 3;
+}
+/// A point is looked at with those of its own cell and of four cells behind. A cell is 2^16 wide.
+GOSSAMER_HD inline generated geometric_edge(const edge_maker& m, std::int64_t k) {
+  const std::int64_t points = points_of_cell(m.edge_factor), side = m.height;
+  const std::int64_t source = k / (5 * points), other = k % (5 * points);
+  const std::int64_t cell = source / points, x = cell % side, y = cell / side;
+  const std::int64_t way = other / points;  // own cell, right, below left, below, below right
+  const std::int64_t to_x = way == 0 ? x : way == 1 ? x + 1 : x + way - 3;
+  const std::int64_t to_y = way < 2 ? y : y + 1;
+  const std::int64_t target = (to_y * side + to_x) * points + other % points;
+  if (to_x < 0 || to_x >= side || target >= m.width || (way == 0 && target <= source))
+    return {0, 0, false};
+  const auto place = [&](std::int64_t point, std::int64_t of, int shift) {
+    const auto inside = m.random(static_cast<std::uint64_t>(point)) >> shift & 0xffff;
+    return of * 65536 + static_cast<std::int64_t>(inside);
+  };
+  const std::int64_t dx = place(source, x, 0) - place(target, to_x, 0);
+  const std::int64_t dy = place(source, y, 16) - place(target, to_y, 16);
+  return {source, target, static_cast<std::uint64_t>(dx * dx + dy * dy) < m.keep};
+}
+
 }  // namespace detail
 
 /// Entry k (0 <= k < candidates) of the edge list.
@@ -241,6 +271,8 @@ GOSSAMER_HD inline generated generated_edge(const edge_maker& m, std::int64_t k)
       return detail::mesh_edge(m, k);
     case generator_kind::preferential:
       return detail::preferential_edge(m, k);
+    case generator_kind::geometric:
+      return detail::geometric_edge(m, k);
     case generator_kind::grid:
     case generator_kind::poisson:  // matrices have no edges
     case generator_kind::band:

@@ -27,8 +27,8 @@ def generate(
     ``kron:SCALE[:EDGEFACTOR[:SEED]]``, ``uniform:SCALE[:DEGREE[:SEED]]``, ``grid:WxH``,
     ``road:SIDE[:KEEP[:SEED]]``, ``star:N``, ``path:N``, ``tree:DEPTH[:ARITY]``,
     ``cliques:COUNTxSIZE``, ``lollipop:CLIQUExPATH``, ``bipartite:HUBSxLEAVES:DEGREE[:SEED]``,
-    ``small-world:N:K:PER_MILLE[:SEED]``, ``mesh:XxYxZ``, ``preferential:N:M[:SEED]`` (`gossamer
-    generate --help`), and matrices with their values as weights and their diagonal as self-loops:
+    ``small-world:N:K:PER_MILLE[:SEED]``, ``mesh:XxYxZ``, ``preferential:N:M[:SEED]``,
+    ``geometric:N:DEGREE[:SEED]`` (docs/cli.md says more), and matrices with their values as weights and their diagonal as self-loops:
     ``poisson:NX[xNY[xNZ]]``, ``band:ROWS:NON_ZEROS[:SEED]``.
 
     weights: integer weights 1..255 (road graphs always have them).

@@ -33,7 +33,8 @@ TEST(GenerateCuda, MakesTheBytesOfTheCpu) {
                            "bipartite:20x500:7:3",
                            "small-world:800:6:200",
                            "mesh:9x8x7",
-                           "preferential:900:5:2"})
+                           "preferential:900:5:2",
+                           "geometric:900:7"})
     for (const bool keep : {false, true}) {
       generate_options o = on_gpu();
       o.keep_duplicates = keep;

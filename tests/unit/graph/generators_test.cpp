@@ -86,7 +86,7 @@ TEST(Generate, DoesNotDependOnThreads) {
   for (const char* spec :
        {"kron:15", "kron:12:5:3", "uniform:14:4", "grid:100x37", "road:150", "star:5000",
         "path:5000", "tree:7:3", "cliques:50x21", "lollipop:90x3000", "bipartite:60x2000:9:3",
-        "small-world:3000:8:50:2", "mesh:17x9x12", "preferential:3000:5:4"})
+        "small-world:3000:8:50:2", "mesh:17x9x12", "preferential:3000:5:4", "geometric:5000:9:2"})
     for (const bool keep : {false, true}) {
       generate_options o;
       o.weights = true;
@@ -275,6 +275,23 @@ TEST(Families, Preferential) {
   EXPECT_GT(g.arcs(), 2 * 4 * 20000 * 95 / 100);
 }
 
+TEST(Families, Geometric) {
+  const graph g = make("geometric:40000:12");
+  const generator_spec spec = parse_generator("geometric:40000:12");
+  EXPECT_EQ(g.vertices(), 40000);
+  // Twelve in the mean but for the borders, which some three in a hundred points are near to.
+  EXPECT_NEAR(static_cast<double>(g.arcs()) / 40000, 12 * 0.98, 0.3);
+  EXPECT_LE(g.arcs(), plan_generate(spec, {}).arcs_bound);
+  // Neighbours lie in the same cell or in one that touches it.
+  for (const auto& [u, v, w] : test::stored_arcs(g)) {
+    const std::int64_t a = u / 5, b = v / 5;
+    EXPECT_LE(std::abs(a % 90 - b % 90), 1);
+    EXPECT_LE(std::abs(a / 90 - b / 90), 1);
+  }
+  EXPECT_EQ(make("geometric:50:0").arcs(), 0);
+  EXPECT_EQ(make("geometric:1:9").arcs(), 0);
+}
+
 TEST(Families, SayWhatIsWrong) {
   const auto complaint = [](const char* spec) {
     const auto text = message_of<usage_error>([&] { parse_generator(spec); });
@@ -303,6 +320,7 @@ TEST(Families, SayWhatIsWrong) {
   EXPECT_EQ(complaint("small-world:10:4:1001"),
             "generator 'small-world:10:4:1001': PER_MILLE must be 0 to 1000, not 1001");
   EXPECT_EQ(complaint("preferential:10"), "generator 'preferential:10': M is missing");
+  EXPECT_EQ(complaint("geometric:10"), "generator 'geometric:10': DEGREE is missing");
 }
 
 TEST(GenerateEdges, PartsMakeTheWhole) {
