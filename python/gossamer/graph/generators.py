@@ -28,8 +28,8 @@ def generate(
     ``road:SIDE[:KEEP[:SEED]]``, ``star:N``, ``path:N``, ``tree:DEPTH[:ARITY]``,
     ``cliques:COUNTxSIZE``, ``lollipop:CLIQUExPATH``, ``bipartite:HUBSxLEAVES:DEGREE[:SEED]``,
     ``small-world:N:K:PER_MILLE[:SEED]``, ``mesh:XxYxZ``, ``preferential:N:M[:SEED]``,
-    ``geometric:N:DEGREE[:SEED]`` (docs/cli.md says more), and matrices with their values as weights and their diagonal as self-loops:
-    ``poisson:NX[xNY[xNZ]]``, ``band:ROWS:NON_ZEROS[:SEED]``.
+    ``geometric:N:DEGREE[:SEED]`` (docs/cli.md says more). Matrices, with their values as weights
+    and their diagonal as self-loops: ``poisson:NX[xNY[xNZ]]``, ``band:ROWS:NON_ZEROS[:SEED]``.
 
     weights: integer weights 1..255 (road graphs always have them).
     keep_duplicates: keep self-loops and parallel edges.
