@@ -9,7 +9,7 @@ namespace gossamer {
 /// One phase of a kernel, as kernels write it (trace_device.cuh).
 struct phase_record {
   std::uint64_t begin = 0, end = 0;  ///< ns of the GPU's global timer; CPU ranks: of rank::clock()
-  std::int64_t bytes = 0;            ///< of a copy
+  std::int64_t bytes = 0;            ///< of a copy; of a level its vertices
   std::int32_t phase = 0;            ///< index into the names given to trace_phases()
   std::int32_t level = -1, peer = -1;
   std::int32_t padding = 0;

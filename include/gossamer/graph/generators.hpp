@@ -8,17 +8,17 @@
 //   path:N                           each vertex joined with the next
 //   tree:DEPTH[:ARITY]               DEPTH levels below the root; parents come before children
 //   cliques:COUNTxSIZE               a chain of cliques, the last vertex of each with the next's
-//   first lollipop:CLIQUExPATH             a clique, and a path that hangs on it
-//   bipartite:HUBSxLEAVES:DEGREE[:SEED]   each leaf joined with DEGREE of the hubs, which come
-//   first small-world:N:K:PER_MILLE[:SEED] a ring, each vertex joined with the K nearest; so many
-//   edges in
-//                                    a thousand lead anywhere instead (Watts and Strogatz 1998)
+//   lollipop:CLIQUExPATH             a clique, and a path that hangs on it
+//   bipartite:HUBSxLEAVES:DEGREE[:SEED]
+//                                    each leaf joined with DEGREE of the hubs, which come first
+//   small-world:N:K:PER_MILLE[:SEED]
+//                                    a ring, each vertex joined with the K nearest; PER_MILLE of
+//                                    1,000 edges lead anywhere instead (Watts and Strogatz 1998)
 //   mesh:XxYxZ                       a grid of three dimensions, vertex (z * Y + y) * X + x
 //   preferential:N:M[:SEED]          each vertex joined with M before it, in proportion to their
 //                                    edges (Barabási and Albert 1999); the oldest have most
-//   geometric:N:DEGREE[:SEED]        points of a square, near ones joined, DEGREE in the mean; ids
-//   go
-//                                    by squares of the plane, row by row
+//   geometric:N:DEGREE[:SEED]        points of a square, near ones joined, DEGREE in the mean;
+//                                    ids go by squares of the plane, row by row
 //   poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED]   matrices, see matrices.hpp
 //
 // All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
