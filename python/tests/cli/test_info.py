@@ -38,7 +38,8 @@ def test_info(cli: Any) -> None:
     assert len(out["devices"]["gpus"]) == len(out["reach"])
     text = cli("info", GOSSAMER_PEER="off", GOSSAMER_BIND="off", GOSSAMER_CACHE="/c").stdout
     assert "compiled in" in text
-    assert "\nGOSSAMER_BIND=off\nGOSSAMER_CACHE=/c\nGOSSAMER_PEER=off\n" in text
+    given = {line for line in text.splitlines() if line.startswith("GOSSAMER_")}
+    assert {"GOSSAMER_BIND=off", "GOSSAMER_CACHE=/c", "GOSSAMER_PEER=off"} <= given
     assert "requests to the owner" in cli("info", GOSSAMER_PEER="no-atomics").stdout
     if out["devices"]["gpus"]:
         shared = cli.json("info", "--machine", "cuda:0*2")
