@@ -118,7 +118,7 @@ void bind_graph_generate(nb::module_& m) {
       nb::arg("spec"), nb::arg("weights"), nb::arg("device"), nb::arg("progress").none(),
       "The graph in the memory of a GPU.");
   m.def(
-      "is_matrix", [](const std::string& spec) { return gossamer::parse_generator(spec).matrix(); },
+      "is_listed", [](const std::string& spec) { return gossamer::parse_generator(spec).listed(); },
       nb::arg("spec"));
   m.def(
       "plan_generate",

@@ -54,7 +54,7 @@ edge_chunks<Id> make_chunks(const generator_spec& spec, const generate_options& 
 
 generated_list::generated_list(generator_spec spec, const generate_options& options)
     : spec_(std::move(spec)) {
-  require(!spec_.matrix(), spec_.text + " is a matrix: it has no list of edges");
+  spec_.require_list();
   generate_options on_host = options;
   on_host.device = -1;
   detail::require_generator_memory(spec_, plan_generate(spec_, on_host), options);

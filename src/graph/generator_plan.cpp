@@ -3,6 +3,7 @@
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 
 namespace gossamer {
 namespace {
@@ -45,6 +46,16 @@ std::int64_t longest_row(const generator_spec& spec) {
   }
 }
 
+/// What renumbering takes of a graph that gets its weights afterwards.
+void add_ordering(const generator_spec& spec, generator_plan& plan) {
+  if (!spec.by_degree) return;
+  graph_sizes unordered{plan.vertices, plan.arcs_bound};
+  unordered.id_bytes = configuration::narrow_ids(plan.vertices) ? 4 : 8;
+  const std::int64_t order = 8 * plan.vertices;
+  plan.host_bytes =
+      std::max(plan.host_bytes, csr_bytes(unordered) + order + renumber_bytes(unordered));
+}
+
 }  // namespace
 
 generator_plan plan_generate(const generator_spec& spec, const generate_options& options,
@@ -79,6 +90,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
     const std::int64_t partition = plan.arcs_bound * (4 + id);
     plan.host_bytes = std::max(list + partition, partition + offsets + plan.arcs_bound * id);
     plan.host_bytes = std::max(plan.host_bytes, csr) + (std::int64_t{64} << 20);
+    add_ordering(spec, plan);
     return plan;
   }
   plan.host_bytes = csr + (std::int64_t{128} << 20);
@@ -93,6 +105,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
   // Parts of the rows are joined at the end.
   if (plan.device_passes > 1) plan.host_bytes += plan.arcs_bound * id;
   plan.device_bytes = fixed + keys / plan.device_passes;
+  add_ordering(spec, plan);
   return plan;
 }
 

@@ -15,7 +15,7 @@ struct family {
   std::string_view form, example;
 };
 constexpr family families[] = {
-    {"kron", generator_kind::kronecker, "kron:SCALE[:EDGEFACTOR[:SEED]]", "kron:20"},
+    {"kron", generator_kind::kronecker, "kron:SCALE[:EDGEFACTOR[:SEED[:degree]]]", "kron:20"},
     {"uniform", generator_kind::uniform, "uniform:SCALE[:DEGREE[:SEED]]", "uniform:20:16"},
     {"grid", generator_kind::grid, "grid:WxH", "grid:1000x500"},
     {"road", generator_kind::road, "road:SIDE[:KEEP[:SEED]]", "road:2000:0.62"},
@@ -34,6 +34,7 @@ constexpr family families[] = {
     {"preferential", generator_kind::preferential, "preferential:N:M[:SEED]",
      "preferential:100000:8"},
     {"geometric", generator_kind::geometric, "geometric:N:DEGREE[:SEED]", "geometric:100000:12"},
+    {"web", generator_kind::web, "web:N:DEGREE[:SEED]", "web:100000:10"},
 };
 
 const family* family_of(std::string_view text) {
@@ -175,16 +176,15 @@ void read_bipartite(const parser& p, generator_spec& spec) {
   spec.edge_factor = p.number<std::int64_t>(p.field(1), "DEGREE", 0, spec.width);
 }
 
-void read_preferential(const parser& p, generator_spec& spec) {
-  if (p.fields() < 2) p.fail("M is missing");
+/// N and what each vertex has of the other.
+void read_each(const parser& p, generator_spec& spec, const char* each, std::int64_t least) {
+  if (p.fields() < 2) p.fail(std::string(each) + " is missing");
   spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
-  spec.edge_factor = p.number<std::int64_t>(p.field(1), "M", 1, 65536);
+  spec.edge_factor = p.number<std::int64_t>(p.field(1), each, least, 65536);
 }
 
 void read_geometric(const parser& p, generator_spec& spec) {
-  if (p.fields() < 2) p.fail("DEGREE is missing");
-  spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
-  spec.edge_factor = p.number<std::int64_t>(p.field(1), "DEGREE", 0, 65536);
+  read_each(p, spec, "DEGREE", 0);
   const std::int64_t points = detail::points_of_cell(spec.edge_factor);
   while (spec.height * spec.height * points < spec.width) ++spec.height;
   // DEGREE points and the one in the middle are in the circle, of 355 / 113 squares of the reach.
@@ -226,6 +226,7 @@ void check_size(const parser& p, const generator_spec& spec) {
     case generator_kind::mesh:
     case generator_kind::small_world:
     case generator_kind::preferential:
+    case generator_kind::web:
       break;
     default:
       return;  // bounded by their fields
@@ -237,6 +238,11 @@ void check_size(const parser& p, const generator_spec& spec) {
 }
 
 }  // namespace
+
+void generator_spec::require_list() const {
+  if (matrix()) throw usage_error(text + " is a matrix: it has no list of edges");
+  if (by_degree) throw usage_error(text + " is in degree order: it has no list of edges");
+}
 
 std::int64_t generator_spec::vertices() const {
   switch (kind) {
@@ -260,6 +266,7 @@ std::int64_t generator_spec::candidates() const {
       return vertices() * edge_factor;
     case generator_kind::small_world:
     case generator_kind::preferential:
+    case generator_kind::web:
       return width * edge_factor;
     case generator_kind::bipartite:
       return height * edge_factor;
@@ -361,18 +368,28 @@ generator_spec parse_generator(std::string_view text) {
       read_product(p, {"X", "Y", "Z"}, {&spec.width, &spec.height, &spec.depth});
       break;
     case generator_kind::preferential:
-      read_preferential(p, spec);
+      read_each(p, spec, "M", 1);
       break;
     case generator_kind::geometric:
       read_geometric(p, spec);
       break;
+    case generator_kind::web:
+      read_each(p, spec, "DEGREE", 1);
+      break;
   }
   check_size(p, spec);
-  const auto seed = static_cast<std::size_t>(std::ranges::count(f->form, ':')) - 1;
-  if (f->form.ends_with("[:SEED]]") || f->form.ends_with("[:SEED]"))
+  // Fields before SEED, which a word without a colon of its own may follow.
+  const auto before = f->form.substr(0, f->form.find("[:SEED"));
+  if (before.size() < f->form.size()) {
+    const auto seed = static_cast<std::size_t>(std::ranges::count(before, ':'));
     if (p.fields() > seed)
       spec.seed = p.number<std::uint64_t>(p.field(seed), "SEED", 0,
                                           std::numeric_limits<std::uint64_t>::max());
+    if (p.fields() > seed + 1) {
+      if (p.field(seed + 1) != "degree") p.fail("behind SEED stands degree or nothing");
+      spec.by_degree = true;
+    }
+  }
   return spec;
 }
 

@@ -1,9 +1,15 @@
 // generate(): the edge list in chunks by all threads, then the builder; or the GPU's rows.
 #include "gossamer/graph/generators.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/graph/generated_list.hpp"
+#include "gossamer/graph/renumber.hpp"
 #include "graph/build_steps.hpp"
 #include "graph/finish_generated.hpp"
 #include "graph/generate_cuda.hpp"
@@ -38,7 +44,7 @@ shared_array<std::int32_t> edge_weights(const graph& g, std::uint64_t seed,
 }  // namespace
 
 edge_maker make_edge_maker(const generator_spec& spec) {
-  if (spec.matrix()) throw usage_error(spec.text + " is a matrix: it has no list of edges");
+  spec.require_list();
   return {spec.kind,
           spec.scale,
           spec.edge_factor,
@@ -127,9 +133,33 @@ graph device_graph(const generator_spec& spec, const generate_options& options,
   return g;
 }
 
+/// By falling degree, those of a degree in the order they had.
+std::vector<std::int64_t> degree_order(const graph& g) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(g.vertices()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::int64_t v) { return g.degree(v); });
+  return order;
+}
+
+graph ordered_graph(generator_spec spec, generate_options options) {
+  const bool weights = std::exchange(options.weights, false);
+  spec.by_degree = false;
+  graph g = generate(spec, options);
+  g = renumbered(g, degree_order(g), options.threads, options.stop);
+  g.names = {};
+  options.weights = weights;
+  detail::finish_generated(g, spec, options);
+  return g;
+}
+
 }  // namespace
 
 graph generate(const generator_spec& spec, const generate_options& options) {
+  if (spec.by_degree) {
+    detail::require_generator_memory(spec, plan_generate(spec, options), options);
+    return ordered_graph(spec, options);
+  }
   const bool on_device = options.device >= 0 && !spec.matrix();
   if (!on_device && !spec.matrix()) return cpu_graph(spec, options);
   const std::int64_t free = on_device ? detail::cuda_free_bytes(options.device) : 0;

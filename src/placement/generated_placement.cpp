@@ -33,7 +33,7 @@ graph_shape shape_of(const generator_spec& spec) {
 }
 
 void check(const machine& m, const generator_spec& spec, const generate_placed_options& options) {
-  require(!spec.matrix(), spec.text + " is a matrix: it has no list of edges");
+  spec.require_list();
   require(options.round_edges >= 0, "generate_placed: a negative number of entries in a round");
   for (int r = 0; r < m.size(); ++r)
     require(m[r].is_cuda() == m[0].is_cuda(), "generating a graph in parts: " + m.spec() +

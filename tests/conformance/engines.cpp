@@ -37,7 +37,8 @@ constexpr const char* families[] = {"star:400",
                                     "kron:8",
                                     "uniform:7:5",
                                     "road:16",
-                                    "geometric:300:7"};
+                                    "geometric:300:7",
+                                    "web:400:6"};
 constexpr int graphs = shapes + static_cast<int>(std::size(families));
 
 graph trial_graph(int number) {

@@ -1,6 +1,8 @@
 // Generators: graphs from a one-line spec, the same bytes whatever makes them.
 //
-//   kron:SCALE[:EDGEFACTOR[:SEED]]   Graph500's Kronecker graph, 2^SCALE vertices
+//   kron:SCALE[:EDGEFACTOR[:SEED[:degree]]]
+//                                    Graph500's Kronecker graph, 2^SCALE vertices; `degree`: ids go
+//                                    by falling degree
 //   uniform:SCALE[:DEGREE[:SEED]]    DEGREE * 2^SCALE edges with uniform ends
 //   grid:WxH                         a grid, vertex y * W + x
 //   road:SIDE[:KEEP[:SEED]]          a SIDE x SIDE grid whose edges exist with probability KEEP
@@ -19,10 +21,14 @@
 //                                    edges (Barabási and Albert 1999); the oldest have most
 //   geometric:N:DEGREE[:SEED]        points of a square, near ones joined, DEGREE in the mean;
 //                                    ids go by squares of the plane, row by row
+//   web:N:DEGREE[:SEED]              pages of sites with links, DEGREE in the mean, of which most
+//                                    stay near, many are copied from near pages (Kumar et al.
+//                                    2000), and few lead to pages that all know
 //   poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED]   matrices, see matrices.hpp
 //
 // All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
-// device, so that any rank can make any part; matrices are made row by row and have no such list.
+// device, so that any rank can make any part. Matrices and graphs in degree order have no such
+// list.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +61,8 @@ enum class generator_kind : int {
   small_world,
   mesh,
   preferential,
-  geometric
+  geometric,
+  web
 };
 
 /// A parsed spec.
@@ -72,12 +79,18 @@ struct generator_spec {
   /// geometric: the square of the distance up to which points are joined.
   std::uint64_t keep = 0;
   std::uint64_t seed = 1;
-  std::string text;  ///< the spec as given
+  bool by_degree = false;  ///< kron: vertices are numbered by falling degree
+  std::string text;        ///< the spec as given
 
   /// True for poisson and band: stored with their values and their diagonal.
   [[nodiscard]] bool matrix() const {
     return kind == generator_kind::poisson || kind == generator_kind::band;
   }
+  /// True when edges are a pure function of their number: not of matrices, and not in an order that
+  /// needs the whole graph.
+  [[nodiscard]] bool listed() const { return !matrix() && !by_degree; }
+  /// usage_error unless listed().
+  void require_list() const;
   [[nodiscard]] std::int64_t vertices() const;
   /// Entries of the edge list before anything is dropped; road: edges of the full grid; matrices:
   /// stored entries.
@@ -97,7 +110,7 @@ struct edge_maker {
   counter_random random;
   permutation relabel;
 };
-/// usage_error for a matrix.
+/// usage_error unless the spec is listed().
 edge_maker make_edge_maker(const generator_spec& spec);
 
 /// One entry of an edge list; `exists` is false for the edges that road leaves out.
@@ -235,6 +248,52 @@ GOSSAMER_HD inline generated geometric_edge(const edge_maker& m, std::int64_t k)
   return {source, target, static_cast<std::uint64_t>(dx * dx + dy * dy) < m.keep};
 }
 
+/// A number below n, of a word of 32 bits.
+GOSSAMER_HD constexpr std::uint64_t scaled(std::uint64_t n, std::uint64_t word) {
+  return (n >> 32) * word + ((n & 0xffffffffu) * word >> 32);
+}
+
+inline constexpr std::int64_t pages_of_site = 64;  ///< the last site may have less
+inline constexpr std::int64_t near_sites = 2;      ///< links are copied from as many sites before
+inline constexpr std::uint64_t copied_links = 96;  ///< of 256
+inline constexpr std::uint64_t directories = 32;   ///< one site of so many has links far away
+
+/// A site's first page by a permutation of its own has a quarter of its links, the first half of
+/// its pages four fifths: by the cube of a uniform number.
+GOSSAMER_HD inline std::int64_t web_source(const edge_maker& m, std::int64_t k) {
+  const std::int64_t site = k / (pages_of_site * m.edge_factor);
+  const std::int64_t first = site * pages_of_site;
+  const auto pages =
+      static_cast<std::uint64_t>(m.width - first < pages_of_site ? m.width - first : pages_of_site);
+  const std::uint64_t word = m.random(4 * static_cast<std::uint64_t>(k)) & 0xffffffffu;
+  const std::uint64_t cube = (word * word >> 32) * word >> 32;
+  const auto order = permutation::of(pages, m.random(4 * static_cast<std::uint64_t>(site) + 3));
+  return first + static_cast<std::int64_t>(order(scaled(pages, cube)));
+}
+
+/// A copied link leads where the link before leads that it was copied from, and so on.
+GOSSAMER_HD inline generated web_edge(const edge_maker& m, std::int64_t k) {
+  auto at = static_cast<std::uint64_t>(k);
+  const auto reach = static_cast<std::uint64_t>(near_sites * pages_of_site * m.edge_factor);
+  std::uint64_t word = m.random(4 * at + 1);
+  while ((word & 0xff) < copied_links && at > 0) {
+    at -= 1 + scaled(at < reach ? at : reach, word >> 32);
+    word = m.random(4 * at + 1);
+  }
+  const std::uint64_t far = word >> 32, n = static_cast<std::uint64_t>(m.width);
+  const std::int64_t site = static_cast<std::int64_t>(at) / (pages_of_site * m.edge_factor);
+  const bool directory = m.random(4 * static_cast<std::uint64_t>(site) + 2) % directories == 0;
+  if (directory && (word & 0x100) != 0) {  // by the eighth power, pages in an order of their own
+    std::uint64_t power = far;
+    for (int i = 0; i < 3; ++i) power = power * power >> 32;
+    return {web_source(m, k), static_cast<std::int64_t>(m.relabel(scaled(n, power))), true};
+  }
+  const std::int64_t target =
+      site * pages_of_site +
+      static_cast<std::int64_t>(scaled(2 * pages_of_site, far));  // its site or the next
+  return {web_source(m, k), target < m.width ? target : m.width - 1, true};
+}
+
 }  // namespace detail
 
 /// Entry k (0 <= k < candidates) of the edge list.
@@ -273,6 +332,8 @@ GOSSAMER_HD inline generated generated_edge(const edge_maker& m, std::int64_t k)
       return detail::preferential_edge(m, k);
     case generator_kind::geometric:
       return detail::geometric_edge(m, k);
+    case generator_kind::web:
+      return detail::web_edge(m, k);
     case generator_kind::grid:
     case generator_kind::poisson:  // matrices have no edges
     case generator_kind::band:
@@ -309,7 +370,7 @@ struct generator_plan {
   [[nodiscard]] std::string text() const;
 };
 
-/// Forms of all specs, as people write them: "kron:SCALE[:EDGEFACTOR[:SEED]]", ….
+/// Forms of all specs, as people write them: "grid:WxH", ….
 std::vector<std::string> generator_forms();
 /// True when the text begins with a generator's name and a colon.
 bool is_generator(std::string_view text);
@@ -323,11 +384,12 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
 /// not_compiled when a device is asked for in a build without CUDA.
 graph generate(const generator_spec& spec, const generate_options& options = {});
 /// The same graph in the memory of GPU options.device, where it stays (graph::gpu). Not for
-/// matrices and keep_duplicates: usage_error. capacity_error when the GPU lacks the memory.
+/// specs without a list and keep_duplicates: usage_error. capacity_error when the GPU lacks the
+/// memory.
 graph generate_on_gpu(const generator_spec& spec, const generate_options& options);
 
 /// Entries [first, last) of the edge list as edges, without those that do not exist: the part of a
-/// graph that one rank makes for itself. usage_error for a matrix.
+/// graph that one rank makes for itself. usage_error unless the spec is listed().
 shared_array<edge<vertex64>> generate_edges(const generator_spec& spec, std::int64_t first,
                                             std::int64_t last);
 

@@ -24,17 +24,19 @@ def generate(
 ) -> Graph:
     """Makes the undirected graph that a spec names, with the same bytes wherever it is made.
 
-    ``kron:SCALE[:EDGEFACTOR[:SEED]]``, ``uniform:SCALE[:DEGREE[:SEED]]``, ``grid:WxH``,
+    ``kron:SCALE[:EDGEFACTOR[:SEED[:degree]]]``, ``uniform:SCALE[:DEGREE[:SEED]]``, ``grid:WxH``,
     ``road:SIDE[:KEEP[:SEED]]``, ``star:N``, ``path:N``, ``tree:DEPTH[:ARITY]``,
     ``cliques:COUNTxSIZE``, ``lollipop:CLIQUExPATH``, ``bipartite:HUBSxLEAVES:DEGREE[:SEED]``,
     ``small-world:N:K:PER_MILLE[:SEED]``, ``mesh:XxYxZ``, ``preferential:N:M[:SEED]``,
-    ``geometric:N:DEGREE[:SEED]`` (docs/cli.md says more). Matrices, with their values as weights
-    and their diagonal as self-loops: ``poisson:NX[xNY[xNZ]]``, ``band:ROWS:NON_ZEROS[:SEED]``.
+    ``geometric:N:DEGREE[:SEED]``, ``web:N:DEGREE[:SEED]`` (docs/cli.md says more). Matrices, with
+    their values as weights and their diagonal as self-loops: ``poisson:NX[xNY[xNZ]]``,
+    ``band:ROWS:NON_ZEROS[:SEED]``.
 
     weights: integer weights 1..255 (road graphs always have them).
     keep_duplicates: keep self-loops and parallel edges.
     device: CUDA ordinal to generate on; None = CPU, as always for matrices. The graph stays on that
-    GPU (:attr:`Graph.device`) unless it does not fit there, or `keep_duplicates` is set.
+    GPU (:attr:`Graph.device`) unless it does not fit there, is in degree order, or
+    `keep_duplicates` is set.
     threads: 0 = all cores.
     memory: limit in bytes, or text such as ``"16G"``.
     progress: called as ``progress(done, total)``.
@@ -43,7 +45,7 @@ def generate(
     instance(spec, str, "generate: spec", "text such as kron:20")
     count, limit = thread_count(threads, "generate"), memory_bytes(memory)
     ordinal = -1 if device is None else integer(device, "generate: device", 1 << 31)
-    if ordinal >= 0 and not keep_duplicates and not _gossamer.is_matrix(spec):
+    if ordinal >= 0 and not keep_duplicates and _gossamer.is_listed(spec):
         try:
             return Graph(_gossamer.generate_on_gpu(spec, weights, ordinal, progress))
         except CapacityError:

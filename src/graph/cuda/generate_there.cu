@@ -72,7 +72,7 @@ device_csr generate_rows_there(const generator_spec& spec, const generate_option
 }  // namespace
 
 graph generate_on_gpu(const generator_spec& spec, const generate_options& options) {
-  require(!spec.matrix(), spec.text + " is a matrix: those are made by the CPU");
+  spec.require_list();
   require(!options.keep_duplicates, spec.text + ": graphs made to stay on a GPU are simple");
   const driver_pause pause(options.stop);
   const detail::device_scope scope(options.device);

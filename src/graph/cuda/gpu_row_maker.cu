@@ -134,7 +134,7 @@ gpu_row_maker<Id>::gpu_row_maker(const device& d, const generator_spec& spec, st
       rows_(rows),
       offsets_(make_native_buffer<edge_offset>(d, rows + 1)),
       ends_(make_native_buffer<std::int64_t>(d, std::max<std::int64_t>(rows, 1))) {
-  require(!spec.matrix(), spec.text + " is a matrix: it has no list of edges");
+  spec.require_list();
   fill_bytes(memory_kind::device, d.ordinal, offsets_.data(), 0, (rows + 1) * sizeof(edge_offset));
   fill_bytes(memory_kind::device, d.ordinal, ends_.data(), 0, ends_.size() * sizeof(std::int64_t));
 }

@@ -34,7 +34,8 @@ TEST(GenerateCuda, MakesTheBytesOfTheCpu) {
                            "small-world:800:6:200",
                            "mesh:9x8x7",
                            "preferential:900:5:2",
-                           "geometric:900:7"})
+                           "geometric:900:7",
+                           "web:900:7:2"})
     for (const bool keep : {false, true}) {
       generate_options o = on_gpu();
       o.keep_duplicates = keep;

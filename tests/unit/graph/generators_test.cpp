@@ -45,7 +45,7 @@ TEST(GeneratorSpec, RecognisesGenerators) {
 TEST(GeneratorSpec, RefusesWithAnExample) {
   EXPECT_EQ(message_of<usage_error>([] { parse_generator("kron:x"); }),
             "generator 'kron:x': SCALE 'x' is not a whole number (form: "
-            "kron:SCALE[:EDGEFACTOR[:SEED]], for example kron:20)");
+            "kron:SCALE[:EDGEFACTOR[:SEED[:degree]]], for example kron:20)");
   for (const char* bad : {"",
                           "kron",
                           "kron:",
@@ -86,7 +86,8 @@ TEST(Generate, DoesNotDependOnThreads) {
   for (const char* spec :
        {"kron:15", "kron:12:5:3", "uniform:14:4", "grid:100x37", "road:150", "star:5000",
         "path:5000", "tree:7:3", "cliques:50x21", "lollipop:90x3000", "bipartite:60x2000:9:3",
-        "small-world:3000:8:50:2", "mesh:17x9x12", "preferential:3000:5:4", "geometric:5000:9:2"})
+        "small-world:3000:8:50:2", "mesh:17x9x12", "preferential:3000:5:4", "geometric:5000:9:2",
+        "web:5000:9:3"})
     for (const bool keep : {false, true}) {
       generate_options o;
       o.weights = true;
@@ -292,6 +293,49 @@ TEST(Families, Geometric) {
   EXPECT_EQ(make("geometric:1:9").arcs(), 0);
 }
 
+TEST(Families, Web) {
+  const graph g = make("web:100000:10");
+  EXPECT_EQ(g.vertices(), 100000);
+  std::int64_t longest = 0, near = 0, uneven = 0;
+  for (std::int64_t v = 0; v < g.vertices(); ++v) {
+    longest = std::max(longest, g.degree(v));
+    const std::int64_t next = v + 1 < g.vertices() ? g.degree(v + 1) : g.degree(v);
+    uneven += g.degree(v) >= 4 * next || next >= 4 * g.degree(v);
+  }
+  for (const auto& [u, v, w] : test::stored_arcs(g)) near += std::abs(u - v) <= 64 * 9;
+  // Hubs, rows of very different length side by side, and mostly near neighbours.
+  EXPECT_GT(longest, 1000);
+  EXPECT_GT(uneven, 100000 / 20);
+  EXPECT_GT(near, g.arcs() * 8 / 10);
+  EXPECT_LT(near, g.arcs() * 99 / 100);
+  EXPECT_EQ(make("web:1:9").arcs(), 0);
+}
+
+TEST(Generate, OrdersByDegree) {
+  generate_options o;
+  o.weights = true;
+  const graph g = generate(parse_generator("kron:10:8:3:degree"), o);
+  const graph plain = generate(parse_generator("kron:10:8:3"), o);
+  EXPECT_EQ(g.name, "kron:10:8:3:degree");
+  EXPECT_EQ(g.names.name(5), 5);
+  EXPECT_TRUE(g.symmetric);
+  std::vector<std::int64_t> degrees(1024), sorted(1024);
+  for (std::int64_t v = 0; v < 1024; ++v) {
+    degrees[v] = g.degree(v);
+    sorted[v] = plain.degree(v);
+  }
+  std::ranges::stable_sort(sorted, std::ranges::greater{});
+  EXPECT_EQ(degrees, sorted);
+  for (const auto& [u, v, w] : test::stored_arcs(g))
+    ASSERT_EQ(w, static_cast<double>(symmetric_weight(u, v, 3)));
+  const auto spec = parse_generator("kron:10:8:3:degree");
+  EXPECT_EQ(message_of<usage_error>([&] { generate_edges(spec, 0, 9); }),
+            "kron:10:8:3:degree is in degree order: it has no list of edges");
+  EXPECT_EQ(message_of<usage_error>([] { parse_generator("kron:10:8:3:size"); }),
+            "generator 'kron:10:8:3:size': behind SEED stands degree or nothing (form: "
+            "kron:SCALE[:EDGEFACTOR[:SEED[:degree]]], for example kron:20)");
+}
+
 TEST(Families, SayWhatIsWrong) {
   const auto complaint = [](const char* spec) {
     const auto text = message_of<usage_error>([&] { parse_generator(spec); });
@@ -320,6 +364,7 @@ TEST(Families, SayWhatIsWrong) {
   EXPECT_EQ(complaint("small-world:10:4:1001"),
             "generator 'small-world:10:4:1001': PER_MILLE must be 0 to 1000, not 1001");
   EXPECT_EQ(complaint("preferential:10"), "generator 'preferential:10': M is missing");
+  EXPECT_EQ(complaint("web:0:5"), "generator 'web:0:5': N must be 1 to 1099511627776, not 0");
   EXPECT_EQ(complaint("geometric:10"), "generator 'geometric:10': DEGREE is missing");
 }
 
