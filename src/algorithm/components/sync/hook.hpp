@@ -24,9 +24,10 @@ struct own_rows {
 template <class Id>
 void begin_labels(std::span<Id> labels, int threads);
 
-/// Afforest's sample: hooks the first `arcs` of each row, then compresses.
+/// Afforest's sample, of a whole graph: hooks along the first two arcs of each row, then
+/// compresses. `below`: a bit a vertex to work with.
 template <class Id>
-void sample_arcs(const own_rows<Id>& rows, std::int64_t arcs, std::span<Id> labels);
+void sample_arcs(const own_rows<Id>& rows, std::span<std::uint64_t> below, std::span<Id> labels);
 
 /// The label that most of 1,024 evenly spread vertices have; compressed labels.
 template <class Id>
@@ -37,10 +38,10 @@ Id most_frequent(std::span<const Id> labels);
 template <class Id>
 void hook_smaller(const own_rows<Id>& rows, std::span<Id> labels);
 
-/// Hooks what the sample left out: arcs from `sampled` on. Rows of vertices labelled `skip` are
-/// left out (-1: none), which takes that every arc stands in the rows of both its ends.
+/// Hooks all arcs, but for the rows of vertices labelled `skip` (-1: none), which takes that every
+/// arc stands in the rows of both its ends.
 template <class Id>
-void hook_rest(const own_rows<Id>& rows, std::int64_t sampled, Id skip, std::span<Id> labels);
+void hook_rest(const own_rows<Id>& rows, Id skip, std::span<Id> labels);
 
 /// Two vertices that are connected.
 template <class Id>

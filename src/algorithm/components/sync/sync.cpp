@@ -1,11 +1,12 @@
 // What one CPU rank does in a run: sample, hook, compress, then merge by gets of a peer's labels.
-// On one rank the most frequent label is skipped.
+// On one rank small worlds are flooded, and elsewhere the most frequent label is skipped.
 #include "algorithm/components/sync/sync.hpp"
 
 #include <algorithm>
 #include <span>
 
 #include "algorithm/components/planning.hpp"
+#include "algorithm/components/sync/giant.hpp"
 #include "algorithm/components/sync/hook.hpp"
 #include "algorithm/components/sync/sync_outcome.hpp"
 #include "algorithm/driver/modelled_access.hpp"
@@ -17,13 +18,11 @@ namespace gossamer::components_detail {
 
 namespace {
 
-constexpr std::int64_t sampled_arcs = 2;  ///< of each row
-
 /// What one rank does in a run.
 template <class Id>
 class program {
  public:
-  program(rank& r, const placed_graph& g, std::span<Id> labels)
+  program(rank& r, const placed_graph& g, flood_arrays<Id>& flood, std::span<Id> labels)
       : r_(r),
         rows_{g.slice<Id>(r.id()).offsets, g.slice<Id>(r.id()).columns,
               g.bounds()[static_cast<std::size_t>(r.id())],
@@ -32,17 +31,20 @@ class program {
         // rest; with several ranks two could skip the same arc, each for a component of its own.
         skipping_(g.symmetric() && r.size() == 1),
         halves_(g.symmetric() && r.size() > 1),
+        flood_(flood),
         labels_(labels) {}
 
   void hook(sync_outcome& out) {
     const double begin = r_.clock();
     Id skip = -1;
+    bool flooded = false;
     {
       const trace_span span(r_, "sample");
-      if (skipping_) {
-        sample_arcs(rows_, sampled_arcs, labels_);
+      flooded = skipping_ && flood_giant(rows_, flood_, labels_);
+      if (skipping_ && !flooded) {
+        sample_arcs<Id>(rows_, flood_.bits.span(), labels_);
         skip = most_frequent<Id>(labels_);
-      } else {
+      } else if (!skipping_) {
         begin_labels(labels_, rows_.threads);
       }
     }
@@ -51,17 +53,19 @@ class program {
     out.sample = sampled - begin;
     {
       const trace_span span(r_, "hook");
-      if (halves_)
+      if (flooded)
+        hook_others(rows_, flood_, labels_);
+      else if (halves_)
         hook_smaller(rows_, labels_);
       else
-        hook_rest(rows_, skipping_ ? sampled_arcs : 0, skip, labels_);
+        hook_rest(rows_, skip, labels_);
       const auto arcs = static_cast<double>(rows_.begin(rows_.last) - rows_.begin(rows_.first));
       r_.charge(arcs * sizeof(Id) + (halves_ ? arcs / 2 : arcs) * line, 0);
     }
     r_.progress();
     const double hooked = r_.clock();
     out.hook = hooked - sampled;
-    compress();
+    if (!flooded) compress();
     out.compress = r_.clock() - hooked;
   }
 
@@ -102,13 +106,14 @@ class program {
   own_rows<Id> rows_;
   bool skipping_;
   bool halves_;  ///< each edge is hooked once, by the owner of its larger end
+  flood_arrays<Id>& flood_;
   std::span<Id> labels_;
 };
 
 /// One run on all ranks.
 template <class Id>
 shared_array<Id> run_typed(const placed_graph& g, const run_options& options,
-                           std::vector<sync_outcome>& outcomes) {
+                           flood_arrays<Id>& flood, std::vector<sync_outcome>& outcomes) {
   machine& m = g.on();
   const auto n = static_cast<std::size_t>(g.bounds().back());
   const auto result = make_array<Id>(n);
@@ -125,7 +130,7 @@ shared_array<Id> run_typed(const placed_graph& g, const run_options& options,
           r.barrier();
         }
         const double begin = r.clock();
-        program<Id> mine(r, g, alone ? result.span() : all.local());
+        program<Id> mine(r, g, flood, alone ? result.span() : all.local());
         mine.hook(out);
         if (!alone) {
           const double from = r.clock();
@@ -152,15 +157,19 @@ shared_array<Id> run_typed(const placed_graph& g, const run_options& options,
 template <class Id>
 class cpu_sync final : public engine {
  public:
-  explicit cpu_sync(std::shared_ptr<const placed_graph> g) : graph_(std::move(g)) {}
+  explicit cpu_sync(std::shared_ptr<const placed_graph> g) : graph_(std::move(g)) {
+    if (graph_->on().size() == 1 && graph_->symmetric())
+      flood_ = algorithm_detail::taken<flood_arrays<Id>>(device(), graph_->bounds().back());
+  }
   void run(const run_options& options, components_result& result) override {
     std::vector<sync_outcome> outcomes(static_cast<std::size_t>(graph_->on().size()));
-    result.labels = run_typed<Id>(*graph_, options, outcomes);
+    result.labels = run_typed<Id>(*graph_, options, flood_, outcomes);
     describe(outcomes, result);
   }
 
  private:
   std::shared_ptr<const placed_graph> graph_;
+  flood_arrays<Id> flood_;  ///< nothing where several ranks hook, or arcs stand in one row alone
 };
 
 }  // namespace

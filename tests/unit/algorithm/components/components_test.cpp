@@ -4,9 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+
 #include "algorithm/layouts/degree_facts.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/io.hpp"
+#include "gossamer/graph/renumber.hpp"
 #include "message_of.hpp"
 #include "on_machine.hpp"
 #include "real_data.hpp"
@@ -60,6 +65,32 @@ TEST_P(ComponentsOn, AgreesOnTwoHundredGraphs) {
     ASSERT_EQ(tasks.engine, "tasks");
     ASSERT_NO_FATAL_FAILURE(expect_right(g, tasks));
     EXPECT_FALSE(tasks.work.has_value());
+  }
+}
+
+/// The same graph with vertices in an order without any.
+graph shuffled(const graph& g) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(g.vertices()));
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+  return renumbered(g, order);
+}
+
+// One rank floods what is small in diameter, and joins other graphs strip by strip of 32,768 rows.
+TEST(Components, OfFamiliesOfManyStrips) {
+  auto one = machine::open("cpu:1x1"), three = machine::open("cpu:1x3");
+  for (const char* spec :
+       {"path:100000", "star:100000", "cliques:1000x70", "road:300", "geometric:100000:8",
+        "mesh:50x40x40", "small-world:70000:6:20", "preferential:70000:3", "web:100000:5",
+        "kron:16:8", "uniform:16:2", "uniform:16:8", "bipartite:50x70000:3"}) {
+    SCOPED_TRACE(spec);
+    const graph g = generate(parse_generator(spec));
+    for (const graph& of : {g, shuffled(g)}) {
+      for (machine* m : {&one, &three}) {
+        const auto checked = verify_components(of, components(*m, of).labels);
+        ASSERT_TRUE(checked.ok) << checked.reason;
+      }
+    }
   }
 }
 
