@@ -41,6 +41,8 @@ class direction_policy {
     return options_.direction == bfs_direction::automatic && may_go_up_ && !up_ &&
            most > vertices_ / 16;
   }
+  /// Takes the choice of this level back.
+  void stay_down() { up_ = up_ && options_.direction != bfs_direction::automatic; }
   [[nodiscard]] bool up() const { return up_; }
 
  private:

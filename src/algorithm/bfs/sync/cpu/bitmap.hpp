@@ -17,6 +17,11 @@ inline bool test_bit(const std::uint64_t* words, std::int64_t i) {
 inline void set_bit(std::uint64_t* words, std::int64_t i) {
   words[i >> 6] |= std::uint64_t{1} << (i & 63);
 }
+/// test_bit() of words that other threads change.
+inline bool is_set(std::uint64_t* words, std::int64_t i) {
+  const std::atomic_ref<std::uint64_t> word(words[i >> 6]);
+  return word.load(std::memory_order_relaxed) >> (i & 63) & 1;
+}
 /// Sets bit i; true when it was clear. Several threads may set bits of one word.
 inline bool claim_bit(std::uint64_t* words, std::int64_t i) {
   const std::uint64_t bit = std::uint64_t{1} << (i & 63);

@@ -1,11 +1,13 @@
 // How the threads of a rank share a frontier that lies in a queue: in pieces, whoever is free takes
-// the next, because rows differ in length by orders of magnitude.
+// the next, because rows differ in length by orders of magnitude. And how long rows are looked at.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <span>
 
+#include "algorithm/bfs/sync/cpu/bitmap.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::bfs_detail {
@@ -41,5 +43,27 @@ class shared_frontier {
   std::int64_t last_;
   std::atomic<std::int64_t> next_;
 };
+
+constexpr std::int64_t long_row = 16;
+
+/// Calls f(v) for the neighbours in a long row that are not marked. They are found first, and
+/// nothing branches on it: whether a neighbour is new cannot be predicted. Nor does one wait for
+/// what f writes, as it would when neighbours are near each other and f marks them in the same
+/// word.
+template <class Id, class F>
+void each_unmarked(std::span<const Id> row, std::uint64_t* marks, const F& f) {
+  constexpr std::size_t at_once = 128;
+  Id found[at_once];
+  while (!row.empty()) {
+    const auto part = row.first(std::min(row.size(), at_once));
+    std::int64_t count = 0;
+    for (const Id v : part) {
+      found[count] = v;
+      count += !is_set(marks, v);
+    }
+    for (std::int64_t i = 0; i < count; ++i) f(found[i]);
+    row = row.subspan(part.size());
+  }
+}
 
 }  // namespace gossamer::bfs_detail

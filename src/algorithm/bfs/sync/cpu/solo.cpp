@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
+#include "algorithm/bfs/sync/cpu/frontier.hpp"
 #include "algorithm/bfs/sync/policy.hpp"
 #include "gossamer/fabric/trace.hpp"
 
@@ -36,7 +37,11 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
   const bool goes_up = may_go_up(slice_, options);
   algorithm_detail::array_list taken(g.on()[0]);
   arrays_.list(taken, slice_.rows, goes_up);
-  for (std::int64_t v = 0; v < slice_.rows; ++v) max_degree_ = std::max(max_degree_, degree(v));
+  for (std::int64_t v = 0; v < slice_.rows; ++v) {
+    max_degree_ = std::max(max_degree_, degree(v));
+    linked_ += degree(v) > 0;
+  }
+  mean_degree_ = slice_.arcs / std::max<std::int64_t>(linked_, 1);
   if (!goes_up) {
     prepare_unlinked(slice_, arrays_.tables.unlinked);
     return;
@@ -59,9 +64,24 @@ void cpu_solo<Id>::clear() {
 }
 
 template <class Id>
-std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs) {
+bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, double share) const {
+  // A vertex found top-down takes an atomic operation and two random writes, as long as eight arcs.
+  constexpr double found_cost = 8;
+  const auto leaving = static_cast<double>(std::max<std::int64_t>(arcs, 1));
+  const double looks = static_cast<double>(slice_.arcs) / (leaving * std::max(share, 1e-3));
+  return leaving * (1 + found_cost * share) >
+         static_cast<double>(unvisited) * (1 + std::min(static_cast<double>(mean_degree_), looks));
+}
+
+template <class Id>
+std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mostly_old) {
   const bool shared = threads_ > 1 && arcs > arcs_worth_threads;
-  const std::int64_t looked = shared ? expand_parallel() : expand_serial();
+  const bool ask_first = mostly_old && max_degree_ >= long_row;
+  std::int64_t looked = 0;
+  if (shared)
+    looked = ask_first ? expand_parallel<true>() : expand_parallel<false>();
+  else
+    looked = ask_first ? expand_serial<true>() : expand_serial<false>();
   stretches_.push_back({head_, tail_, depth});
   return looked;
 }
@@ -74,6 +94,7 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   }
   direction_policy policy(options_, slice_.rows, slice_.arcs, !arrays_.tables.hub.empty());
   std::int64_t frontier = 1, since_look = 0, explored = 0;
+  double found_share = 1;  // of the arcs that the last top-down step looked at
   bool went_up = false;
   for (std::int32_t depth = 1; frontier > 0; ++depth) {
     const auto begin = std::chrono::steady_clock::now();
@@ -82,7 +103,10 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
     const std::int64_t most = frontier * max_degree_;
     std::int64_t arcs = 0;
     if (!bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads)) arcs = frontier_arcs();
-    const bool up = policy.choose(frontier, arcs);
+    if (policy.choose(frontier, arcs) &&
+        !pays_to_scan(bitmap_ ? frontier * mean_degree_ : arcs, linked_ - out.reached, found_share))
+      policy.stay_down();
+    const bool up = policy.up();
     const trace_level traced(r, up ? "bottom-up" : "top-down", depth - 1, frontier);
     const trace_span span(r, up ? "search" : "expand");
     std::int64_t found = 0;
@@ -95,9 +119,10 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
       if (bitmap_) gather_frontier();
       const bool from_bitmap = std::exchange(bitmap_, false);
       if (from_bitmap) arcs = frontier_arcs();
-      const std::int64_t looked = expand(depth, arcs);
+      const std::int64_t looked = expand(depth, arcs, found_share < 0.5);
       found = tail_ - head_;
       policy.explored(looked);
+      if (looked > 0) found_share = static_cast<double>(found) / static_cast<double>(looked);
       explored += looked;
       since_look += looked;
       if (since_look > arcs_between_looks) {

@@ -53,9 +53,16 @@ class cpu_solo final : public rank_search<Id> {
   /// Enters the source.
   void clear();
   [[nodiscard]] std::int64_t frontier_arcs() const;
+  /// Whether a bottom-up step looks at less than a top-down step along `arcs` arcs, of which a
+  /// `share` leads to new vertices: an unvisited row is left at the first of them. Where neighbours
+  /// are neighbours of each other most arcs lead back, and rows are looked at to their end.
+  [[nodiscard]] bool pays_to_scan(std::int64_t arcs, std::int64_t unvisited, double share) const;
   /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
-  std::int64_t expand(std::int32_t depth, std::int64_t arcs);
+  /// `mostly_old`: most of them lead to what is visited.
+  std::int64_t expand(std::int32_t depth, std::int64_t arcs, bool mostly_old);
+  template <bool MostlyOld>
   std::int64_t expand_serial();
+  template <bool MostlyOld>
   std::int64_t expand_parallel();
   /// Queue -> bitmap, and back.
   void scatter_frontier();
@@ -71,6 +78,7 @@ class cpu_solo final : public rank_search<Id> {
   bfs_options options_;
   int threads_;
   std::int64_t max_degree_ = 0;
+  std::int64_t linked_ = 0, mean_degree_ = 0;  ///< rows with arcs, and what they have in the mean
   solo_arrays<Id> arrays_;
   struct stretch {
     std::int64_t begin, end;

@@ -6,6 +6,7 @@
 // another.
 #include <algorithm>
 #include <atomic>
+#include <span>
 #include <utility>
 
 #include "algorithm/bfs/sync/cpu/frontier.hpp"
@@ -25,6 +26,7 @@ std::int64_t cpu_solo<Id>::frontier_arcs() const {
 }
 
 template <class Id>
+template <bool MostlyOld>
 std::int64_t cpu_solo<Id>::expand_serial() {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
@@ -39,17 +41,20 @@ std::int64_t cpu_solo<Id>::expand_serial() {
     const Id u = queue[i];
     const edge_offset begin = offsets[u], end = offsets[u + 1];
     looked += end - begin;
-    for (edge_offset e = begin; e < end; ++e) {
-      // Whether a neighbour is new cannot be predicted, so nothing branches on it: it is always
-      // written behind the queue, which grows only when it is new.
-      const Id v = columns[e];
+    // Whether a neighbour is new cannot be predicted, so nothing branches on it: it is always
+    // written behind the queue, which grows only when it is new.
+    const auto enter = [&](Id v) {
       const std::uint64_t word = visited[v >> 6];
       const std::uint64_t bit = std::uint64_t{1} << (v & 63);
       visited[v >> 6] = word | bit;
       queue[out] = v;
       from[out] = u;
       out += (word & bit) == 0;
-    }
+    };
+    if (MostlyOld && end - begin >= long_row)
+      each_unmarked(std::span(columns + begin, columns + end), visited, enter);
+    else
+      for (edge_offset e = begin; e < end; ++e) enter(columns[e]);
   }
   head_ = tail_;
   tail_ = out;
@@ -57,10 +62,12 @@ std::int64_t cpu_solo<Id>::expand_serial() {
 }
 
 template <class Id>
+template <bool MostlyOld>
 std::int64_t cpu_solo<Id>::expand_parallel() {
   shared_frontier<Id> level(slice_, arrays_.queue.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_}, looked{0};
   constexpr std::int64_t kept = 1024;
+  std::uint64_t* visited = arrays_.visited.data();
 #pragma omp parallel num_threads(threads_)
   {
     Id mine[kept], by[kept];
@@ -74,13 +81,16 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
     level.each([&](Id u) {
       const edge_offset begin = slice_.offsets[u], end = slice_.offsets[u + 1];
       arcs += end - begin;
-      for (edge_offset e = begin; e < end; ++e) {
-        const Id v = slice_.columns[e];
-        if (!claim_bit(arrays_.visited.data(), v)) continue;
+      const auto enter = [&](Id v) {
+        if (!claim_bit(visited, v)) return;
         mine[count] = v;
         by[count++] = u;
         if (count == kept) flush();
-      }
+      };
+      if (MostlyOld && end - begin >= long_row)
+        each_unmarked(std::span(slice_.columns + begin, slice_.columns + end), visited, enter);
+      else
+        for (edge_offset e = begin; e < end; ++e) enter(slice_.columns[e]);
     });
     flush();
     looked.fetch_add(arcs, std::memory_order_relaxed);
@@ -180,14 +190,16 @@ void cpu_solo<Id>::settle() {
   depths[source_] = 0;
 }
 
-#define GOSSAMER_SOLO_STEPS(Id)                               \
-  template std::int64_t cpu_solo<Id>::frontier_arcs() const;  \
-  template std::int64_t cpu_solo<Id>::expand_serial();        \
-  template std::int64_t cpu_solo<Id>::expand_parallel();      \
-  template void cpu_solo<Id>::scatter_frontier();             \
-  template void cpu_solo<Id>::gather_frontier();              \
-  template std::int64_t cpu_solo<Id>::scan(std::int32_t);     \
-  template std::int64_t cpu_solo<Id>::unvisited_arcs() const; \
+#define GOSSAMER_SOLO_STEPS(Id)                                 \
+  template std::int64_t cpu_solo<Id>::frontier_arcs() const;    \
+  template std::int64_t cpu_solo<Id>::expand_serial<true>();    \
+  template std::int64_t cpu_solo<Id>::expand_serial<false>();   \
+  template std::int64_t cpu_solo<Id>::expand_parallel<true>();  \
+  template std::int64_t cpu_solo<Id>::expand_parallel<false>(); \
+  template void cpu_solo<Id>::scatter_frontier();               \
+  template void cpu_solo<Id>::gather_frontier();                \
+  template std::int64_t cpu_solo<Id>::scan(std::int32_t);       \
+  template std::int64_t cpu_solo<Id>::unvisited_arcs() const;   \
   template void cpu_solo<Id>::settle();
 
 GOSSAMER_SOLO_STEPS(vertex32)
