@@ -20,10 +20,34 @@ namespace {
 
 constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
 
-double milliseconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
-      .count();
-}
+/// Times levels. Reading a clock takes as long as a level of one vertex, so small levels share a
+/// reading, and its time in equal parts.
+class level_clock {
+ public:
+  explicit level_clock(std::vector<bfs_level>& levels) : levels_(levels) {}
+
+  void ended(std::int64_t frontier, bool up) {
+    constexpr std::int64_t enough = 64;  // vertices, or levels
+    levels_.push_back({frontier, up, 0});
+    vertices_ += frontier;
+    if (vertices_ >= enough) read();
+  }
+  void read() {
+    const auto now = std::chrono::steady_clock::now();
+    const double since = std::chrono::duration<double, std::milli>(now - last_).count();
+    const double each =
+        since / static_cast<double>(std::max<std::size_t>(levels_.size() - timed_, 1));
+    for (; timed_ < levels_.size(); ++timed_) levels_[timed_].milliseconds = each;
+    last_ = now;
+    vertices_ = 0;
+  }
+
+ private:
+  std::vector<bfs_level>& levels_;
+  std::size_t timed_ = 0;
+  std::int64_t vertices_ = 0;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
@@ -96,8 +120,8 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   std::int64_t frontier = 1, since_look = 0, explored = 0;
   double found_share = 1;  // of the arcs that the last top-down step looked at
   bool went_up = false;
+  level_clock clock(out.levels);
   for (std::int32_t depth = 1; frontier > 0; ++depth) {
-    const auto begin = std::chrono::steady_clock::now();
     out.reached += frontier;
     // Degrees are summed only where the sum can decide something.
     const std::int64_t most = frontier * max_degree_;
@@ -130,9 +154,10 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
         r.progress();
       }
     }
-    out.levels.push_back({frontier, up, milliseconds_since(begin)});
+    clock.ended(frontier, up);
     frontier = found;
   }
+  clock.read();
   {
     const trace_span span(r, "count");
     out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
