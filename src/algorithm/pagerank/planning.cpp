@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/pagerank/engine.hpp"
 
 namespace gossamer::pagerank_detail {
@@ -32,8 +31,7 @@ void place(problem& p, const machine& m, const Graph& g, const pagerank_options&
 }  // namespace
 
 problem problem_of(const machine& m, const graph& g, const pagerank_options& o) {
-  problem p{g.vertices(), g.arcs(), g.id_width(), g.symmetric,
-            m[0].is_cuda() || algorithm_detail::degrees_of(g).skewed};
+  problem p{g.vertices(), g.arcs(), g.id_width(), g.symmetric};
   if (kind_of(o.engine).placed(m))
     place(p, m, g, o);
   else
@@ -42,7 +40,7 @@ problem problem_of(const machine& m, const graph& g, const pagerank_options& o) 
 }
 
 problem problem_of(const machine& m, const graph_shape& g, const pagerank_options& o) {
-  problem p{g.vertices, g.arcs, g.id_width, g.symmetric, true, g.vertices_are, g.arcs_are};
+  problem p{g.vertices, g.arcs, g.id_width, g.symmetric, g.vertices_are, g.arcs_are};
   if (kind_of(o.engine).placed(m))
     place(p, m, g, o);
   else

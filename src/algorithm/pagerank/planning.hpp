@@ -18,7 +18,6 @@ struct problem {
   std::int64_t vertices, arcs;
   int id_width;
   bool symmetric;
-  bool skewed;  ///< or not known not to be; CPUs only
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   vertex_ranges ranges = {};  ///< engine sync: which rows each rank pulls
   planned_rows rows = {};     ///< engines async and host, as the next

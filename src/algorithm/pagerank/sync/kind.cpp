@@ -90,14 +90,10 @@ void declare(memory_layout& l, const machine& m, const problem& p, const pageran
   if (!p.symmetric)
     l.shared("arcs reversed", (p.vertices + 1) * 8 + p.arcs * (p.id_width + (o.weighted ? 8 : 0)),
              p.arcs_are);
-  if (p.skewed || p.ranges.are == certainty::about || is_padded(p.ranges.first)) {
-    const std::int64_t offsets_and_ranks =
-        p.skewed ? (p.vertices + 1) * (8 + p.id_width + 2 * width) : 0;
-    l.shared("rows in order",
-             (p.vertices + p.arcs) * p.id_width + offsets_and_ranks +
-                 (p.skewed && o.weighted ? p.arcs * width : 0),
-             p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
-  }
+  l.shared("rows in order",
+           (p.vertices + p.arcs) * p.id_width + (p.vertices + 1) * (8 + p.id_width + 2 * width) +
+               (o.weighted ? p.arcs * width : 0),
+           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   declare_moved(l, m, p, o);
 }
 

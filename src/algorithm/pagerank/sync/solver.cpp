@@ -1,11 +1,11 @@
-// The form for CPU ranks: in-arcs made once, hubs first where the graph is skewed, columns padded
+// The form for CPU ranks: in-arcs made once, rows in an order that can be predicted, columns padded
 // to blocks of equal size for the allgather.
 #include "algorithm/pagerank/sync/solver.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "algorithm/driver/threads_worth.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
@@ -41,30 +41,26 @@ class typed_solver final : public solver {
     offsets_ = in.offsets;
     columns_ = std::get<shared_array<Id>>(in.indices);
     if (options.weighted) shares_ = shares<Value>(in, weights);
-    const bool padded = is_padded(first_);
     const bool skewed = algorithm_detail::degrees_of(g).skewed;
-    if (!skewed && !padded) return;
-    auto place = skewed ? algorithm_detail::hub_positions<Id>(
-                              g.offsets.span(), first_, algorithm_detail::degree_classes::lengths)
-                        : own_positions(g.vertices());
-    if (skewed) order_rows(place);
-    if (padded) pad(place);
-    translate_columns(place);
+    order_rows(algorithm_detail::hub_positions<Id>(skewed ? g.offsets.span() : offsets_.span(),
+                                                   skewed ? first_ : blocks_of(first_),
+                                                   algorithm_detail::degree_classes::lengths));
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
            const run_options& how, pagerank_result& result) override {
     const auto n = inverse_.size();
     const auto of_rows = make_array<Value>(n);
-    const auto ranks = vertex_.empty() ? of_rows : make_array<Value>(n);
+    const auto ranks = make_array<Value>(n);
     if (start.empty())
       std::fill(of_rows.begin(), of_rows.end(), static_cast<Value>(1 / static_cast<double>(n)));
     for (std::size_t i = 0; i < start.size(); ++i)
-      of_rows[i] = static_cast<Value>(start[vertex_of(i)]);
+      of_rows[i] = static_cast<Value>(start[static_cast<std::size_t>(vertex_[i])]);
     auto jumps_of_rows = jumps;
-    if (!vertex_.empty() && !jumps.empty()) {
+    if (!jumps.empty()) {
       jumps_of_rows = make_array<double>(n);
-      for (std::size_t i = 0; i < n; ++i) jumps_of_rows[i] = jumps[vertex_of(i)];
+      for (std::size_t i = 0; i < n; ++i)
+        jumps_of_rows[i] = jumps[static_cast<std::size_t>(vertex_[i])];
     }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); }, how);
@@ -80,14 +76,19 @@ class typed_solver final : public solver {
     return bare.transposed(options.run.cancel);
   }
 
-  static shared_array<Id> own_positions(std::int64_t n) {
-    auto position = make_array<Id>(static_cast<std::size_t>(n));
-    std::iota(position.begin(), position.end(), Id{0});
-    return position;
+  /// Each rank's range in blocks: rows that are ordered inside of one stay near their neighbours.
+  static std::vector<std::int64_t> blocks_of(const std::vector<std::int64_t>& first) {
+    std::vector<std::int64_t> all{first.front()};
+    for (std::size_t r = 1; r < first.size(); ++r) {
+      while (all.back() + block < first[r]) all.push_back(all.back() + block);
+      all.push_back(first[r]);
+    }
+    return all;
   }
 
-  /// Vertices with many out-arcs offer side by side, and rows lie in the order of offers. Inside
-  /// each rank's range: it is sent whole.
+  /// Rows lie in the order of offers: `place` says where each vertex offers, inside its rank's
+  /// range, which is sent whole. On skewed graphs those with many out-arcs are together, on others
+  /// rows of a block that are as long as each other: the end of such rows can be predicted.
   void order_rows(const shared_array<Id>& place) {
     const std::size_t n = place.size();
     vertex_ = make_array<Id>(n);
@@ -96,22 +97,30 @@ class typed_solver final : public solver {
     const auto inverse = make_array<Value>(n);
     offsets[0] = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t v = vertex_of(i);
+      const auto v = static_cast<std::size_t>(vertex_[i]);
       offsets[i + 1] = offsets[i] + offsets_[v + 1] - offsets_[v];
       inverse[i] = inverse_[v];
     }
-    columns_ = rows_in_order(columns_, offsets);
-    if (!shares_.empty()) shares_ = rows_in_order(shares_, offsets);
+    if (is_padded(first_)) pad(place);
+    columns_ = rows_in_order(columns_, offsets, [&](Id u) { return place[u]; });
+    if (!shares_.empty()) shares_ = rows_in_order(shares_, offsets, [](Value w) { return w; });
     offsets_ = offsets;
     inverse_ = inverse;
   }
-  template <class T>
+  template <class T, class F>
   [[nodiscard]] shared_array<T> rows_in_order(const shared_array<T>& of_arcs,
-                                              const shared_array<edge_offset>& offsets) const {
+                                              const shared_array<edge_offset>& offsets,
+                                              const F& value) const {
     auto moved = make_array<T>(of_arcs.size());
-    for (std::size_t i = 0; i < vertex_.size(); ++i)
-      std::copy_n(of_arcs.begin() + offsets_[vertex_of(i)], offsets[i + 1] - offsets[i],
-                  moved.begin() + offsets[i]);
+    const int threads =
+        algorithm_detail::threads_after_run(machine_, static_cast<std::int64_t>(moved.size()));
+    for_pieces({threads}, static_cast<std::int64_t>(vertex_.size()), block,
+               [&](std::int64_t first, std::int64_t last) {
+                 for (std::int64_t i = first; i < last; ++i)
+                   std::transform(of_arcs.begin() + offsets_[vertex_[i]],
+                                  of_arcs.begin() + offsets_[vertex_[i] + 1],
+                                  moved.begin() + offsets[i], value);
+               });
     return moved;
   }
 
@@ -124,18 +133,6 @@ class typed_solver final : public solver {
     for (std::int64_t r = 0; r < ranks; ++r)
       for (std::int64_t v = first_[r]; v < first_[r + 1]; ++v)
         place[static_cast<std::size_t>(v)] += static_cast<Id>(r * block_ - first_[r]);
-  }
-
-  /// Columns of their own, where `place` says that vertices offer.
-  void translate_columns(const shared_array<Id>& place) {
-    auto moved = vertex_.empty() ? make_array<Id>(columns_.size()) : columns_;
-    for (std::size_t k = 0; k < columns_.size(); ++k)
-      moved[k] = place[static_cast<std::size_t>(columns_[k])];
-    columns_ = moved;
-  }
-
-  [[nodiscard]] std::size_t vertex_of(std::size_t row) const {
-    return vertex_.empty() ? row : static_cast<std::size_t>(vertex_[row]);
   }
 
   /// Own ranks from where their rows are to where their vertices are: in the same range.
@@ -166,11 +163,11 @@ class typed_solver final : public solver {
     outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me],
                            jumps.empty() ? nullptr : jumps.data(), options_);
     outcome& out = outcomes[me];
-    if (!vertex_.empty()) {
+    {
       const trace_span span(r, "order");
       to_vertices(first_[me], first_[me + 1], threads, of_rows, ranks);
-      out.seconds = r.clock() - out.begin;
     }
+    out.seconds = r.clock() - out.begin;
     trace_run(r, "pagerank", out.begin, out.seconds);
     if (machine_.all_here()) return;
     const auto from = static_cast<std::size_t>(first_[me]);
@@ -188,7 +185,7 @@ class typed_solver final : public solver {
   shared_array<Id> columns_;           ///< where their sources offer
   shared_array<Value> shares_;
   shared_array<Value> inverse_;  ///< of rows: 1 / W, or 1 where arcs have shares; 0 where W is
-  shared_array<Id> vertex_;      ///< of each row; empty: its own number
+  shared_array<Id> vertex_;      ///< of each row
 };
 
 template <class Value>
