@@ -100,12 +100,12 @@ bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, doubl
 template <class Id>
 std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mostly_old) {
   const bool shared = threads_ > 1 && arcs > arcs_worth_threads;
-  const bool ask_first = mostly_old && max_degree_ >= long_row;
+  const bool long_rows = max_degree_ >= long_row;
   std::int64_t looked = 0;
   if (shared)
-    looked = ask_first ? expand_parallel<true>() : expand_parallel<false>();
+    looked = mostly_old && long_rows ? expand_parallel<true>() : expand_parallel<false>();
   else
-    looked = ask_first ? expand_serial<true>() : expand_serial<false>();
+    looked = long_rows ? expand_serial<true>() : expand_serial<false>();
   stretches_.push_back({head_, tail_, depth});
   return looked;
 }

@@ -60,7 +60,7 @@ class cpu_solo final : public rank_search<Id> {
   /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
   /// `mostly_old`: most of them lead to what is visited.
   std::int64_t expand(std::int32_t depth, std::int64_t arcs, bool mostly_old);
-  template <bool MostlyOld>
+  template <bool HasLongRows>
   std::int64_t expand_serial();
   template <bool MostlyOld>
   std::int64_t expand_parallel();

@@ -26,7 +26,7 @@ std::int64_t cpu_solo<Id>::frontier_arcs() const {
 }
 
 template <class Id>
-template <bool MostlyOld>
+template <bool HasLongRows>
 std::int64_t cpu_solo<Id>::expand_serial() {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
@@ -51,7 +51,7 @@ std::int64_t cpu_solo<Id>::expand_serial() {
       from[out] = u;
       out += (word & bit) == 0;
     };
-    if (MostlyOld && end - begin >= long_row)
+    if (HasLongRows && end - begin >= long_row)
       each_unmarked(std::span(columns + begin, columns + end), visited, enter);
     else
       for (edge_offset e = begin; e < end; ++e) enter(columns[e]);
