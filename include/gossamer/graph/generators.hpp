@@ -21,9 +21,9 @@
 //                                    edges (Barabási and Albert 1999); the oldest have most
 //   geometric:N:DEGREE[:SEED]        points of a square, near ones joined, DEGREE in the mean;
 //                                    ids go by squares of the plane, row by row
-//   web:N:DEGREE[:SEED]              pages of sites with links, DEGREE in the mean, of which most
-//                                    stay near, many are copied from near pages (Kumar et al.
-//                                    2000), and few lead to pages that all know
+//   web:N:DEGREE[:SEED]              pages of sites, with DEGREE links in the mean; most stay near,
+//                                    many are copied from near pages (Kumar et al. 2000), and few
+//                                    lead to well-known pages far away
 //   poisson:NX[xNY[xNZ]], band:ROWS:NON_ZEROS[:SEED]   matrices, see matrices.hpp
 //
 // All are undirected. Edge k of a spec's list is a pure function (generated_edge), on host and
@@ -258,8 +258,8 @@ inline constexpr std::int64_t near_sites = 2;      ///< links are copied from as
 inline constexpr std::uint64_t copied_links = 96;  ///< of 256
 inline constexpr std::uint64_t directories = 32;   ///< one site of so many has links far away
 
-/// A site's first page by a permutation of its own has a quarter of its links, the first half of
-/// its pages four fifths: by the cube of a uniform number.
+/// Pages of a site have a rank, by a permutation of the site's own. A link is that of the page
+/// whose rank is the cube of a uniform number: the first of 64 has a quarter of all links.
 GOSSAMER_HD inline std::int64_t web_source(const edge_maker& m, std::int64_t k) {
   const std::int64_t site = k / (pages_of_site * m.edge_factor);
   const std::int64_t first = site * pages_of_site;
@@ -283,7 +283,7 @@ GOSSAMER_HD inline generated web_edge(const edge_maker& m, std::int64_t k) {
   const std::uint64_t far = word >> 32, n = static_cast<std::uint64_t>(m.width);
   const std::int64_t site = static_cast<std::int64_t>(at) / (pages_of_site * m.edge_factor);
   const bool directory = m.random(4 * static_cast<std::uint64_t>(site) + 2) % directories == 0;
-  if (directory && (word & 0x100) != 0) {  // by the eighth power, pages in an order of their own
+  if (directory && (word & 0x100) != 0) {  // likewise by the eighth power, of all pages
     std::uint64_t power = far;
     for (int i = 0; i < 3; ++i) power = power * power >> 32;
     return {web_source(m, k), static_cast<std::int64_t>(m.relabel(scaled(n, power))), true};

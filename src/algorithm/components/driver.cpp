@@ -90,7 +90,7 @@ void components_search::finish_on_host(const state& s, components_result& result
       [&](const auto& found) {
         const auto labels = s.placed == nullptr ? found : labels_by_vertex(*s.placed, found);
         const auto n = static_cast<std::int64_t>(labels.size());
-        count_components(labels, algorithm_detail::threads_after_run(*s.on, n), result);
+        count_components(labels, algorithm_detail::threads_beside_runs(*s.on, n), result);
         return label_array(labels);
       },
       result.labels.get());

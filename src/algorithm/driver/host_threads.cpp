@@ -1,4 +1,4 @@
-// Counts the threads of this process's ranks, and those worth using after a run, when the ranks
+// Counts the threads of this process's ranks, and those worth using beside runs, when the ranks
 // rest.
 #include "algorithm/driver/host_threads.hpp"
 
@@ -14,7 +14,7 @@ int threads_here(const machine& m) {
   return threads;
 }
 
-int threads_after_run(const machine& m, std::int64_t items) {
+int threads_beside_runs(const machine& m, std::int64_t items) {
   constexpr std::int64_t worth_threads = std::int64_t{1} << 22;
   if (items < worth_threads) return 1;
   int threads = 0;

@@ -9,10 +9,10 @@ namespace gossamer::algorithm_detail {
 
 /// Before runs: where ranks are processes, the threads of those that are here, else 0 (all cores).
 int threads_here(const machine& m);
-/// For a pass over `items` results: as many threads as the teams of this process have, and all
-/// cores where there are GPUs, whose threads wait. One for a pass that ends sooner than OpenMP's
-/// threads fall asleep: for a millisecond and more they would take cores from the ranks of the next
-/// run.
-int threads_after_run(const machine& m, std::int64_t items);
+/// For a pass over `items` values before or after a run: as many threads as the teams of this
+/// process have, and all cores where there are GPUs, whose threads wait. One for a pass that ends
+/// sooner than OpenMP's threads fall asleep: for a millisecond and more they would take cores from
+/// the ranks of the next run.
+int threads_beside_runs(const machine& m, std::int64_t items);
 
 }  // namespace gossamer::algorithm_detail

@@ -82,7 +82,7 @@ class typed_engine : public engine {
       }
     };
     const seen all =
-        sum_pieces<seen>({algorithm_detail::threads_after_run(machine_, n)}, n, piece, look);
+        sum_pieces<seen>({algorithm_detail::threads_beside_runs(machine_, n)}, n, piece, look);
     result.reached += all.reached;
     if (may_have_missed(all.farthest)) check_missed(source, distances);
   }

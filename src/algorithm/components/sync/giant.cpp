@@ -96,29 +96,29 @@ class sweeper {
  public:
   sweeper(const own_rows<Id>& rows, std::uint64_t* bits) : rows_(rows), bits_(bits) {}
 
-  /// `to`: towards larger vertices, else towards smaller ones.
-  swept sweep(bool to) const {
+  /// `rising`: towards larger vertices, else towards smaller ones.
+  swept sweep(bool rising) const {
     const std::int64_t words = (rows_.last + word_bits - 1) / word_bits;
     return sum_pieces<swept>({rows_.threads}, words, piece_words,
                              [&](std::int64_t first, std::int64_t last, swept& sum) {
-                               if (to)
-                                 for (std::int64_t w = first; w < last; ++w) look(w, to, sum);
+                               if (rising)
+                                 for (std::int64_t w = first; w < last; ++w) look(w, rising, sum);
                                else
                                  for (std::int64_t w = words - 1 - first; w > words - 1 - last; --w)
-                                   look(w, to, sum);
+                                   look(w, rising, sum);
                              });
   }
 
  private:
   /// A word is written by the thread that has its piece alone; others may read it meanwhile.
-  void look(std::int64_t w, bool to, swept& sum) const {
+  void look(std::int64_t w, bool rising, swept& sum) const {
     const std::int64_t first = w * word_bits;
     const std::int64_t count = std::min(word_bits, rows_.last - first);
     std::uint64_t have = bits_[w];
     std::uint64_t open = ~have;
     if (count < word_bits) open &= (std::uint64_t{1} << count) - 1;
     while (open != 0) {
-      const int i = to ? std::countr_zero(open) : 63 - std::countl_zero(open);
+      const int i = rising ? std::countr_zero(open) : 63 - std::countl_zero(open);
       const std::uint64_t bit = std::uint64_t{1} << i;
       open &= ~bit;
       const std::int64_t v = first + i;
@@ -156,8 +156,8 @@ bool flood_giant(const own_rows<Id>& rows, flood_arrays<Id>& space, std::span<Id
       !others_are_near(rows, space.bits.data()))
     return false;
   const sweeper<Id> all(rows, space.bits.data());
-  bool to = true;
-  for (swept last{1, 0}; last.found > last.open / 4; to = !to) last = all.sweep(to);
+  bool rising = true;
+  for (swept last{1, 0}; last.found > last.open / 4; rising = !rising) last = all.sweep(rising);
   const Id root = smallest_marked<Id>(space.bits);
   const std::uint64_t* bits = space.bits.data();
   constexpr std::int64_t piece = word_bits * piece_words;

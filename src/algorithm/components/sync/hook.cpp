@@ -24,14 +24,6 @@ void sweep(std::int64_t first, std::int64_t last, int threads, const F& work) {
   });
 }
 
-}  // namespace
-
-template <class Id>
-void begin_labels(std::span<Id> labels, int threads) {
-  const auto n = static_cast<std::int64_t>(labels.size());
-  sweep(0, n, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
-}
-
 constexpr std::size_t marked_words = 64;  ///< of marked vertices, what a thread takes at a time
 constexpr std::int64_t strip = std::int64_t{1} << 15;  ///< rows whose labels stay in a core's cache
 
@@ -124,6 +116,14 @@ void join_marked(const own_rows<Id>& rows, std::span<const std::uint64_t> below,
     for (std::uint64_t marks = below[w]; marks != 0; marks &= marks - 1)
       marked[count++] = static_cast<Id>(w * 64 + std::countr_zero(marks));
   join_below<Id>(rows, std::span(marked).first(count), labels);
+}
+
+}  // namespace
+
+template <class Id>
+void begin_labels(std::span<Id> labels, int threads) {
+  const auto n = static_cast<std::int64_t>(labels.size());
+  sweep(0, n, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
 }
 
 // Rows of a strip first, by one thread: so chains have one link a strip at most, where a road's had

@@ -20,7 +20,7 @@ void declare(memory_layout& l, const machine& m, const problem& p, const compone
     } else if (p.symmetric) {
       const auto flood = p.id_width == 4 ? counted<flood_arrays<vertex32>>(p.vertices)
                                          : counted<flood_arrays<vertex64>>(p.vertices);
-      l.own(r, "what is reached", flood.own, p.vertices_are);
+      l.own(r, "marks and queue of the flood", flood.own, p.vertices_are);
     }
   }
 }

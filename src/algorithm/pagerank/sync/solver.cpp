@@ -113,7 +113,7 @@ class typed_solver final : public solver {
                                               const F& value) const {
     auto moved = make_array<T>(of_arcs.size());
     const int threads =
-        algorithm_detail::threads_after_run(machine_, static_cast<std::int64_t>(moved.size()));
+        algorithm_detail::threads_beside_runs(machine_, static_cast<std::int64_t>(moved.size()));
     for_pieces({threads}, static_cast<std::int64_t>(vertex_.size()), block,
                [&](std::int64_t first, std::int64_t last) {
                  for (std::int64_t i = first; i < last; ++i)

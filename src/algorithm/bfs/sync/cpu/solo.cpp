@@ -6,6 +6,7 @@
 #include "algorithm/bfs/sync/cpu/solo.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <utility>
 
@@ -61,17 +62,16 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
   const bool goes_up = may_go_up(slice_, options);
   algorithm_detail::array_list taken(g.on()[0]);
   arrays_.list(taken, slice_.rows, goes_up);
-  for (std::int64_t v = 0; v < slice_.rows; ++v) {
-    max_degree_ = std::max(max_degree_, degree(v));
-    linked_ += degree(v) > 0;
-  }
-  mean_degree_ = slice_.arcs / std::max<std::int64_t>(linked_, 1);
+  for (std::int64_t v = 0; v < slice_.rows; ++v) max_degree_ = std::max(max_degree_, degree(v));
   if (!goes_up) {
     prepare_unlinked(slice_, arrays_.tables.unlinked);
     return;
   }
   mark_hubs(g, arrays_.front.data());
   prepare_bottom_up(slice_, arrays_.front.data(), threads_, arrays_.tables);
+  linked_ = words_of(slice_.rows) * 64;
+  for (const std::uint64_t word : arrays_.tables.unlinked) linked_ -= std::popcount(word);
+  mean_degree_ = slice_.arcs / std::max<std::int64_t>(linked_, 1);
 }
 
 template <class Id>
@@ -99,13 +99,14 @@ bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, doubl
 
 template <class Id>
 std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mostly_old) {
-  const bool shared = threads_ > 1 && arcs > arcs_worth_threads;
-  const bool long_rows = max_degree_ >= long_row;
+  const bool few = arcs <= arcs_worth_threads;
+  // What the level before has found says little of a small one.
+  const bool ask_first = max_degree_ >= long_row && (mostly_old || few);
   std::int64_t looked = 0;
-  if (shared)
-    looked = mostly_old && long_rows ? expand_parallel<true>() : expand_parallel<false>();
+  if (threads_ > 1 && !few)
+    looked = ask_first ? expand_parallel<true>() : expand_parallel<false>();
   else
-    looked = long_rows ? expand_serial<true>() : expand_serial<false>();
+    looked = ask_first ? expand_serial<true>() : expand_serial<false>();
   stretches_.push_back({head_, tail_, depth});
   return looked;
 }

@@ -60,9 +60,9 @@ class cpu_solo final : public rank_search<Id> {
   /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
   /// `mostly_old`: most of them lead to what is visited.
   std::int64_t expand(std::int32_t depth, std::int64_t arcs, bool mostly_old);
-  template <bool HasLongRows>
+  template <bool AskFirst>
   std::int64_t expand_serial();
-  template <bool MostlyOld>
+  template <bool AskFirst>
   std::int64_t expand_parallel();
   /// Queue -> bitmap, and back.
   void scatter_frontier();
@@ -78,7 +78,7 @@ class cpu_solo final : public rank_search<Id> {
   bfs_options options_;
   int threads_;
   std::int64_t max_degree_ = 0;
-  std::int64_t linked_ = 0, mean_degree_ = 0;  ///< rows with arcs, and what they have in the mean
+  std::int64_t linked_ = 0, mean_degree_ = 0;  ///< rows with in-arcs, and how many in the mean
   solo_arrays<Id> arrays_;
   struct stretch {
     std::int64_t begin, end;

@@ -26,7 +26,7 @@ std::int64_t cpu_solo<Id>::frontier_arcs() const {
 }
 
 template <class Id>
-template <bool HasLongRows>
+template <bool AskFirst>
 std::int64_t cpu_solo<Id>::expand_serial() {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
@@ -51,7 +51,7 @@ std::int64_t cpu_solo<Id>::expand_serial() {
       from[out] = u;
       out += (word & bit) == 0;
     };
-    if (HasLongRows && end - begin >= long_row)
+    if (AskFirst && end - begin >= long_row)
       each_unmarked(std::span(columns + begin, columns + end), visited, enter);
     else
       for (edge_offset e = begin; e < end; ++e) enter(columns[e]);
@@ -62,7 +62,7 @@ std::int64_t cpu_solo<Id>::expand_serial() {
 }
 
 template <class Id>
-template <bool MostlyOld>
+template <bool AskFirst>
 std::int64_t cpu_solo<Id>::expand_parallel() {
   shared_frontier<Id> level(slice_, arrays_.queue.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_}, looked{0};
@@ -87,7 +87,7 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
         by[count++] = u;
         if (count == kept) flush();
       };
-      if (MostlyOld && end - begin >= long_row)
+      if (AskFirst && end - begin >= long_row)
         each_unmarked(std::span(slice_.columns + begin, slice_.columns + end), visited, enter);
       else
         for (edge_offset e = begin; e < end; ++e) enter(slice_.columns[e]);
