@@ -78,21 +78,9 @@ __device__ inline int placed_id_of(const peers_view<Id>& p, std::int32_t row) {
 template <class Id>
 __device__ inline void post(const peers_view<Id>& p, bool remote, int owner, std::int32_t target,
                             Id parent) {
-  unsigned left = __ballot_sync(whole_warp, remote);
-  while (left != 0) {
-    const int leader = __ffs(static_cast<int>(left)) - 1;
-    const int to = __shfl_sync(whole_warp, owner, leader);
-    const bool here = remote && owner == to;
-    const unsigned who = __ballot_sync(whole_warp, here);
-    unsigned long long at = 0;
-    if (static_cast<int>(lane_id()) == leader)
-      at = atomicAdd(p.posted + to, static_cast<unsigned long long>(__popc(who)));
-    at = __shfl_sync(whole_warp, at, leader);
-    if (here)
-      p.inbox.at(to)[p.me * p.rows_of[to] + static_cast<std::int64_t>(at) +
-                     __popc(who & lanes_below())] = {target, parent};
-    left &= ~who;
-  }
+  by_owner(p.posted, remote, owner, [&](int to, std::int64_t at) {
+    p.inbox.at(to)[p.me * p.rows_of[to] + at] = {target, parent};
+  });
 }
 
 /// Stores this lane's word of bitmap `which` in every rank's memory. Whole warps store lines.

@@ -39,22 +39,11 @@ class narrow_trade {
   /// Sends (local row of `owner`, parent's placed id) for lanes with `remote`; whole warps.
   __device__ void post(bool remote, int owner, std::int32_t target, std::int32_t parent,
                        std::int64_t level) {
-    unsigned left = __ballot_sync(whole_warp, remote);
-    while (left != 0) {
-      const int leader = __ffs(static_cast<int>(left)) - 1;
-      const int to = __shfl_sync(whole_warp, owner, leader);
-      const bool here = remote && owner == to;
-      const unsigned who = __ballot_sync(whole_warp, here);
-      std::uint32_t at = 0;
-      if (static_cast<int>(lane_id()) == leader)
-        at = atomicAdd(&m_.posted[to], static_cast<std::uint32_t>(__popc(who)));
-      at = __shfl_sync(whole_warp, at, leader) + __popc(who & lanes_below());
-      if (here)
-        store(to, level, 1 + static_cast<int>(at),
-              static_cast<std::uint32_t>(target) |
-                  static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent)) << 32);
-      left &= ~who;
-    }
+    by_owner(m_.posted, remote, owner, [&](int to, std::int64_t at) {
+      store(to, level, 1 + static_cast<int>(at),
+            static_cast<std::uint32_t>(target) |
+                static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent)) << 32);
+    });
   }
 
   /// All threads, behind a block barrier after the last post. Of this block at `level`: vertices

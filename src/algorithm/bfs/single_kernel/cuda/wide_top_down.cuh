@@ -105,47 +105,27 @@ class wide_top_down {
       begin = v_.offsets[vertex];
       mine = static_cast<int>(v_.offsets[vertex + std::int64_t{1}] - begin);
     }
-    const int up_to = inclusive_sum(mine);
-    const int total = __shfl_sync(whole_warp, up_to, 31);
-    const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
-    for (int first = 0; first < total; first += 32) {
-      const int j = first + lane;
-      const int row = row_of_arc(up_to, j);
-      const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
-      const std::int32_t from = __shfl_sync(whole_warp, vertex, row);
+    each_joined_arc(vertex, begin, mine, [&](std::int32_t from, edge_offset arc, bool active) {
       Id to = 0;
-      bool active = j < total;
       if (active) {
         to = v_.columns[arc];
         active = maybe_new(to);
       }
       visit(active, from, to);
-    }
+    });
   }
 
   /// Part `part`, of `length` arcs, of chunk c.
   __device__ void expand_chunk(std::int64_t c, int part, int length) {
-    constexpr int ahead = 4;  // independent loads a lane keeps in flight
     const unsigned long long entry = dataflow::cuda::row_of_chunk(queue_, v_.rows, longs_, c);
     const auto from = static_cast<std::int32_t>(entry & ((1ull << long_vertex_bits) - 1));
     const auto first = static_cast<std::int64_t>(entry >> long_vertex_bits);
     const edge_offset begin = v_.offsets[from] + (c - first) * row_chunk + part * length;
     const edge_offset row_end = v_.offsets[from + std::int64_t{1}];
     const edge_offset end = row_end < begin + length ? row_end : begin + length;
-    for (edge_offset a = begin; a < end; a += 32 * ahead) {
-      Id to[ahead];
-      bool active[ahead];
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) {
-        const edge_offset arc = a + k * 32 + lane_id();
-        active[k] = arc < end;
-        to[k] = active[k] ? v_.columns[arc] : 0;
-      }
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) active[k] = active[k] && maybe_new(to[k]);
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) visit(active[k], from, to[k]);
-    }
+    each_arc_of_chunk(
+        v_.columns, begin, end, [&](Id to) { return maybe_new(to); },
+        [&](bool active, Id to) { visit(active, from, to); });
   }
 
   const search_view<Id>& v_;

@@ -44,25 +44,9 @@ __device__ inline void enter(const level_view<Id>& v, warp_work& work, bool mine
 template <class Id>
 __device__ inline void post(const level_view<Id>& v, bool remote, int owner, std::int32_t target,
                             Id parent) {
-  unsigned left = __ballot_sync(whole_warp, remote);
-  while (left != 0) {
-    const int leader = __ffs(static_cast<int>(left)) - 1;
-    const int to = __shfl_sync(whole_warp, owner, leader);
-    const bool here = remote && owner == to;
-    const unsigned who = __ballot_sync(whole_warp, here);
-    unsigned long long at = 0;
-    if (static_cast<int>(lane_id()) == leader) {
-      at = atomicAdd(v.outbox_count + to, static_cast<unsigned long long>(__popc(who)));
-    }
-    at = __shfl_sync(whole_warp, at, leader);
-    if (here) {
-      message<Id>& m = v.outbox[v.outbox_first[to] + static_cast<std::int64_t>(at) +
-                                __popc(who & lanes_below())];
-      m.target = target;
-      m.parent = parent;
-    }
-    left &= ~who;
-  }
+  by_owner(v.outbox_count, remote, owner, [&](int to, std::int64_t at) {
+    v.outbox[v.outbox_first[to] + at] = {target, parent};
+  });
 }
 
 /// One arc a lane: from local vertex `from` to placed id `to`, when `active`.
@@ -137,22 +121,14 @@ __global__ void __launch_bounds__(block_threads)
     length = v.offsets[vertex + std::int64_t{1}] - begin;
   }
   const int mine = defer ? defer_hubs(v, vertex, length) : static_cast<int>(length);
-  const int up_to = inclusive_sum(mine);
-  const int total = __shfl_sync(whole_warp, up_to, 31);
-  const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
-  for (int first = 0; first < total; first += 32) {
-    const int j = first + lane;
-    const int row = row_of_arc(up_to, j);
-    const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
-    const std::int32_t from = __shfl_sync(whole_warp, vertex, row);
+  each_joined_arc(vertex, begin, mine, [&](std::int32_t from, edge_offset arc, bool active) {
     Id to = 0;
-    bool active = j < total;
     if (active) {
       to = v.columns[arc];
       active = maybe_new(v.seen, to);
     }
     visit<Multi>(v, work, active, from, to);
-  }
+  });
   finish_warp(v, work);
   report_level(v, what, sequence);
 }
@@ -163,7 +139,6 @@ template <class Id, bool Multi>
 __global__ void __launch_bounds__(block_threads)
     expand_hubs_kernel(level_view<Id> v, reporting what, unsigned long long sequence) {
   __shared__ std::int32_t slots[block_warps][warp_queue::capacity];
-  constexpr int ahead = 4;  // independent loads a lane keeps in flight
   const int warp = static_cast<int>(threadIdx.x >> 5);
   const int lane = static_cast<int>(lane_id());
   warp_work work{warp_queue(slots[warp])};
@@ -189,20 +164,9 @@ __global__ void __launch_bounds__(block_threads)
     const edge_offset begin = v.offsets[from] + (c - first) * chunk_arcs;
     const edge_offset row_end = v.offsets[from + std::int64_t{1}];
     const edge_offset end = row_end < begin + chunk_arcs ? row_end : begin + chunk_arcs;
-    for (edge_offset a = begin; a < end; a += 32 * ahead) {
-      Id to[ahead];
-      bool active[ahead];
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) {
-        const edge_offset arc = a + k * 32 + lane;
-        active[k] = arc < end;
-        to[k] = active[k] ? v.columns[arc] : 0;
-      }
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) active[k] = active[k] && maybe_new(v.seen, to[k]);
-#pragma unroll
-      for (int k = 0; k < ahead; ++k) visit<Multi>(v, work, active[k], from, to[k]);
-    }
+    each_arc_of_chunk(
+        v.columns, begin, end, [&](Id to) { return maybe_new(v.seen, to); },
+        [&](bool active, Id to) { visit<Multi>(v, work, active, from, to); });
   }
   finish_warp(v, work);
   report_level(v, what, sequence);
