@@ -22,6 +22,15 @@ std::int64_t matrix_bytes(const local_matrix& part, const device& on, const cg_o
   return entries * 12 + (part.rows + 1) * (library ? 4 : 8) + (options.jacobi ? part.rows * 8 : 0);
 }
 
+/// Of which entries a GPU packs for others: lists that it uploads when it first sends.
+std::int64_t packing_bytes(const layout& l, int r, const device& on) {
+  if (!l.halo || !on.is_cuda()) return 0;
+  std::int64_t entries = 0;
+  for (const halo_message& m : l.sends[static_cast<std::size_t>(r)])
+    entries += static_cast<std::int64_t>(m.entries.size());
+  return entries * static_cast<std::int64_t>(sizeof(std::int32_t));
+}
+
 constexpr int around_direction = 512;  ///< what alignment takes
 
 /// Of the window in which processes receive each other's rows of the solution.
@@ -67,6 +76,7 @@ memory_layout layout_of(const machine& m, const graph& matrix, const layout& l,
     all.own(r, "matrix rows", matrix_bytes(part, m[r], options), sure);
     if (kind_of(options).libraries)
       all.own(r, "cuSPARSE and cuBLAS", static_cast<std::int64_t>(library_workspace));
+    all.own(r, "entries to send", packing_bytes(l, r, m[r]), sure);
     all.window(r, "direction vector", part.extended * 8 + around_direction, sure);
     all.window(r, "vectors", engine_bytes(part, options.jacobi, m[r]), sure);
     all.window(r, "exchange", exchange_bytes(l, r), sure);

@@ -25,12 +25,16 @@ constexpr const char* specs[] = {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0
 constexpr const char* specs[] = {"cpu:1x1", "cpu:2x1", "cpu:3x1", "cpu:8x1"};
 #endif
 
+/// What NVIDIA's libraries take for themselves: planned, but not counted when it is taken.
+constexpr const char* not_counted = "cuSPARSE and cuBLAS";
+
 /// Bytes by account (memory_use.hpp).
 std::map<int, std::int64_t> by_account(const memory_plan& plan) {
   std::map<int, std::int64_t> bytes;
   for (const auto& e : plan.entries)
-    bytes[e.kind == memory_kind::device ? plan.accounts[static_cast<std::size_t>(e.rank)]
-                                        : host_account] += e.bytes;
+    if (e.purpose != not_counted)
+      bytes[e.kind == memory_kind::device ? plan.accounts[static_cast<std::size_t>(e.rank)]
+                                          : host_account] += e.bytes;
   return bytes;
 }
 

@@ -6,6 +6,7 @@
 
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/partition.hpp"
+#include "message_of.hpp"
 #include "unit/graph/sample_graphs.hpp"
 
 #ifdef GOSSAMER_TEST_METIS
@@ -18,7 +19,6 @@
 #include <thread>
 
 #include "graph/metis/child.hpp"
-#include "message_of.hpp"
 #endif
 
 namespace gossamer {

@@ -231,9 +231,9 @@ std::int64_t building_bytes(std::int64_t vertices, std::int64_t arcs, bool symme
                             const pagerank_options& options) {
   const std::int64_t width = options.precision / 8, lot = lot_of(arcs);
   // Two rooms for pairs of 8 bytes, and what CUB takes beside them: 1,024 bytes for some 3,000
-  // pairs.
+  // pairs, and counts of digits.
   const std::int64_t pairs = std::max(vertices, lot);
-  const std::int64_t sorting = 16 * pairs + pairs / 2 + (std::int64_t{1} << 20);
+  const std::int64_t sorting = 16 * pairs + pairs / 2 + (std::int64_t{1} << 16);
   // Three orders, where rows and sources begin, in-offsets, sums of weights.
   const std::int64_t a_vertex = 3 * 4 + 2 * 8 + (symmetric ? 0 : 8) + (options.weighted ? 8 : 0);
   return sorting + (vertices + 1) * a_vertex + (options.weighted ? lot * (4 + width) : 0);
