@@ -175,8 +175,12 @@ double delta_for(const machine& m, const graph& g, const vertex_program& by,
     const bool integers = by.type != program_type::float32 && by.type != program_type::float64;
     return integers && asked >= 1 ? std::exp2(std::round(std::log2(asked))) : asked;
   }
-  if (dataflow::short_in_the_mean(g.vertices(), g.arcs()))
-    return 32 * (mean_weight > 0 ? mean_weight : 1);
+  if (dataflow::short_in_the_mean(g.vertices(), g.arcs())) {
+    // The larger the better: values fall from vertex to vertex, and none is above the largest
+    // weight. So a window of distances would hold them all.
+    const double arcs = by.update == program_update::larger ? 1.0 / 16 : 32;
+    return arcs * (mean_weight > 0 ? mean_weight : 1);
+  }
   return 4 * asked;
 }
 
