@@ -1,7 +1,7 @@
 // rank_threads: p host threads that live as long as their machine and run one job at a time.
 //
 // Private to the library. A job is handed over through one atomic counter: threads spin on it for a
-// few microseconds after a job (the next one often follows at once), then sleep in the kernel.
+// moment after a job (the next one often follows at once), then sleep in the kernel.
 #pragma once
 
 #include <cstdint>
