@@ -169,6 +169,15 @@ def default_graphs() -> list[str]:
     return [*FAMILIES, *real]
 
 
+def report(machine: gs.Machine, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    now = datetime.datetime.now(datetime.UTC)
+    words = [Path(a).name if Path(a).exists() else a for a in sys.argv]
+    return {"date": now.isoformat(timespec="seconds"), "command": " ".join(words),
+            "processor": processor_name(), "cores": len(os.sched_getaffinity(0)),
+            "machine": str(machine.spec), "devices": [str(d.name) for d in machine.devices],
+            "load": os.getloadavg(), "rows": rows}  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--machine", default="cpu")
@@ -181,21 +190,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     machine = gs.Machine(options.machine)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for spec in options.graph or default_graphs():
         graph = load(spec)
         for algorithm in options.algorithm:
             row = measure_graph(graph, algorithm, machine, options)
             rows.append(row)
             print(f"{algorithm} {graph.name}: {row['auto']['ms']:.3f} ms", file=sys.stderr)
+        if options.out:  # a run may be cut short
+            options.out.write_text(json.dumps(report(machine, rows), indent=1) + "\n")
     print(table(rows))
-    if options.out:
-        now = datetime.datetime.now(datetime.UTC)
-        words = [Path(a).name if Path(a).exists() else a for a in sys.argv]
-        report = {"date": now.isoformat(timespec="seconds"), "command": " ".join(words),
-                  "processor": processor_name(), "cores": len(os.sched_getaffinity(0)),
-                  "machine": str(machine.spec), "load": os.getloadavg(), "rows": rows}  # fmt: skip
-        options.out.write_text(json.dumps(report, indent=1) + "\n")
 
 
 if __name__ == "__main__":
