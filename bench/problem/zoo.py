@@ -8,7 +8,7 @@ symmetrized. Times are medians of what results report, over all sources and roun
 drawn among vertices with arcs, the same for all engines. First answers to a source are verified.
 --engines runs each engine that this machine has beside `auto`; --peers SciPy, NetworKit and igraph,
 those that are installed, on the same sources, by the wall. A table ends the run, worst rows first:
-`auto` over the best engine, and over the best peer.
+`auto` over the best engine, and over the best peer. Searches stand beside a bound (zoo_bound.py).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 from processor import processor_name
+from zoo_bound import Rates, bound_ms, measure_rates
 from zoo_peers import Peer, peers_of
 
 FAMILIES = (
@@ -83,21 +84,26 @@ def verify(graph: gs.Graph, algorithm: str, source: int, result: Any) -> None:
 
 def measure(
     graph: gs.Graph, algorithm: str, machine: gs.Machine, engine: str, sources: list[int],
-    rounds: int,
+    rounds: int, rates: Rates | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Verifies the first round, times the others."""
+    """Verifies the first round, times the others. With `rates`, bounds of the first round's."""
     run = search(algorithm, graph, machine, engine)
-    times = []
+    times, bounds = [], []
     for i in range(rounds + 1):
         for source in sources:
             result = run(source)
             if i == 0:
                 verify(graph, algorithm, source, result)
+                if rates is not None and algorithm == "bfs":
+                    bounds.append(bound_ms(graph, result, rates))
             else:
                 times.append(result.milliseconds)
     row = {"ms": statistics.median(times), "worst_ms": max(times), "engine": result.engine}
     if algorithm == "bfs":
         row["levels"] = result.levels
+    if bounds:
+        row["bound_ms"] = statistics.median(b["ms"] for b in bounds)
+        row["looks_an_arc"] = statistics.median(b["looks_an_arc"] for b in bounds)
     return row
 
 
@@ -106,15 +112,16 @@ def kind_of(machine: gs.Machine) -> str:
 
 
 def measure_graph(
-    graph: gs.Graph, algorithm: str, machine: gs.Machine, options: argparse.Namespace
-) -> dict[str, Any]:
+    graph: gs.Graph, algorithm: str, machine: gs.Machine, options: argparse.Namespace,
+    rates: Rates,
+) -> dict[str, Any]:  # fmt: skip
     sources = [0] * options.sources
     if algorithm in ("bfs", "sssp"):
         with_arcs = np.flatnonzero(np.asarray(graph.degrees))
         sources = np.random.default_rng(1).choice(with_arcs, options.sources).tolist()
     row: dict[str, Any] = {"graph": graph.name, "algorithm": algorithm, "engines": {},
                            "vertices": graph.vertices, "arcs": graph.arcs}  # fmt: skip
-    row["auto"] = measure(graph, algorithm, machine, "auto", sources, options.rounds)
+    row["auto"] = measure(graph, algorithm, machine, "auto", sources, options.rounds, rates)
     names = [e.name for e in gs.engines(algorithm) if kind_of(machine) in e.runs_on]
     for name in names if options.engines else []:
         if name == row["auto"]["engine"]:
@@ -149,15 +156,18 @@ def table(rows: list[dict[str, Any]]) -> str:
         peer = min(row["peers"].values(), default=float("inf"))
         return max(float(row["auto"]["ms"]) / row["best_ms"], row["auto"]["ms"] / peer)
 
-    lines = ["| algorithm | graph | auto, ms | by | best engine | ms | best peer | ms |",
-             "|---|---|---:|---|---|---:|---|---:|"]  # fmt: skip
+    lines = ["| algorithm | graph | auto, ms | by | best engine | ms | best peer | ms "
+             "| bound, ms | looks an arc |",
+             "|---|---|---:|---|---|---:|---|---:|---:|---:|"]  # fmt: skip
     for row in sorted(rows, key=over, reverse=True):
         timed = {n: e["ms"] for n, e in row["engines"].items() if e["ms"] is not None}
         best = min(timed, key=timed.__getitem__, default="")
         peer = min(row["peers"], key=row["peers"].__getitem__, default="")
         cells = [row["algorithm"], row["graph"], f"{row['auto']['ms']:.3f}", row["auto"]["engine"],
                  best, f"{timed[best]:.3f}" if best else "",
-                 peer, f"{row['peers'][peer]:.3f}" if peer else ""]  # fmt: skip
+                 peer, f"{row['peers'][peer]:.3f}" if peer else "",
+                 *(f"{row['auto'][k]:.3f}" if k in row["auto"] else ""
+                   for k in ("bound_ms", "looks_an_arc"))]  # fmt: skip
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -169,13 +179,13 @@ def default_graphs() -> list[str]:
     return [*FAMILIES, *real]
 
 
-def report(machine: gs.Machine, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def report(machine: gs.Machine, rows: list[dict[str, Any]], rates: Rates) -> dict[str, Any]:
     now = datetime.datetime.now(datetime.UTC)
     words = [Path(a).name if Path(a).exists() else a for a in sys.argv]
     return {"date": now.isoformat(timespec="seconds"), "command": " ".join(words),
             "processor": processor_name(), "cores": len(os.sched_getaffinity(0)),
             "machine": str(machine.spec), "devices": [str(d.name) for d in machine.devices],
-            "load": os.getloadavg(), "rows": rows}  # fmt: skip
+            "load": os.getloadavg(), "rates": rates.asdict(), "rows": rows}  # fmt: skip
 
 
 def main() -> None:
@@ -190,15 +200,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     machine = gs.Machine(options.machine)
+    rates = measure_rates(machine, kind_of(machine) == "cuda")
     rows: list[dict[str, Any]] = []
     for spec in options.graph or default_graphs():
         graph = load(spec)
         for algorithm in options.algorithm:
-            row = measure_graph(graph, algorithm, machine, options)
+            row = measure_graph(graph, algorithm, machine, options, rates)
             rows.append(row)
             print(f"{algorithm} {graph.name}: {row['auto']['ms']:.3f} ms", file=sys.stderr)
         if options.out:  # a run may be cut short
-            options.out.write_text(json.dumps(report(machine, rows), indent=1) + "\n")
+            options.out.write_text(json.dumps(report(machine, rows, rates), indent=1) + "\n")
     print(table(rows))
 
 

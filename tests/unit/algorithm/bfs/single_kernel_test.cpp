@@ -9,6 +9,7 @@
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/generators.hpp"
 #include "gossamer/machine/device.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/small_graphs.hpp"
@@ -116,6 +117,46 @@ TEST_P(BfsSingleKernel, GrowsWideAndNarrowAgain) {
 TEST_P(BfsSingleKernel, GoesOnWhenTheLogIsFull) {
   // More levels than one launch logs, on either side of the trees.
   expect_serial(path_and_trees(70000, 3), 0);
+}
+
+/// Paths with stars of so many leaves between them.
+graph beads(std::int64_t path, const std::vector<std::int64_t>& leaves) {
+  arc_list edges;
+  std::int64_t last = 0;
+  for (const std::int64_t n : leaves) {
+    for (std::int64_t i = 0; i < path; ++i, ++last) edges.emplace_back(last, last + 1);
+    const std::int64_t centre = last;
+    for (std::int64_t i = 0; i < n; ++i) edges.emplace_back(centre, ++last);
+  }
+  return undirected("beads", last + 1, edges);
+}
+
+TEST_P(BfsSingleKernel, ThinLevelsBetweenOthers) {
+  // What one warp takes ends between 16 and 64; beyond 256 rows are cut, beyond 64 none are narrow.
+  for (const auto& leaves : {std::vector<std::int64_t>{2, 20, 31, 33, 40, 60},
+                             std::vector<std::int64_t>{20, 63, 64, 65, 200, 300, 5000, 3}}) {
+    const graph g = beads(100, leaves);
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2, g.vertices() - 1})
+      expect_serial(g, source);
+  }
+  for (const char* spec : {"lollipop:300x3000", "cliques:80x30", "path:70000", "tree:12:2"}) {
+    const graph g = generate(parse_generator(spec));
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() - 1}) expect_serial(g, source);
+  }
+}
+
+TEST_P(BfsSingleKernel, LongRowsThatNobodyAnswers) {
+  // Going up from a leaf, hubs that it does not have look at all their leaves in vain.
+  bfs_options up;
+  up.direction = bfs_direction::bottom_up;
+  for (const char* spec :
+       {"bipartite:64x30000:4", "bipartite:3x2000:1", "web:20000:20", "star:5000"}) {
+    const graph g = generate(parse_generator(spec));
+    for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2, g.vertices() - 1}) {
+      expect_serial(g, source, up);
+      expect_serial(g, source);
+    }
+  }
 }
 
 TEST_P(BfsSingleKernel, RowsOfAnyLengthInNarrowLevels) {

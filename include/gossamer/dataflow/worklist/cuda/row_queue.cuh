@@ -28,6 +28,17 @@ __device__ inline unsigned long long* long_entry(std::int32_t* queue, std::int64
   return reinterpret_cast<unsigned long long*>(queue) + (rows - 1 - i);
 }
 
+__device__ inline unsigned long long chunks_of(edge_offset length) {
+  return static_cast<unsigned long long>((length + row_chunk - 1) / row_chunk);
+}
+/// Where this lane's `amount` begins, behind what others have reserved of `end`. Whole warps.
+__device__ inline unsigned long long reserve(unsigned long long* end, unsigned long long amount) {
+  const unsigned long long up_to = inclusive_sum(amount);
+  unsigned long long at = 0;
+  if (lane_id() == 31 && up_to != 0) at = atomicAdd(end, up_to);
+  return __shfl_sync(whole_warp, at, 31) + up_to - amount;
+}
+
 /// One warp's additions to a queue and its list of long rows, gathered in shared memory. Their rows
 /// are looked at, and places reserved, for about a hundred at a time. Otherwise the atomics of a
 /// step with millions of finds, all on one address, would cost more than the step. Whole warps
@@ -131,16 +142,6 @@ class found_rows {
     }
     __syncwarp();
     return arcs;
-  }
-  __device__ static unsigned long long chunks_of(edge_offset length) {
-    return static_cast<unsigned long long>((length + row_chunk - 1) / row_chunk);
-  }
-  /// Where this lane's `amount` begins.
-  __device__ static unsigned long long reserve(unsigned long long* end, unsigned long long amount) {
-    const unsigned long long up_to = inclusive_sum(amount);
-    unsigned long long at = 0;
-    if (lane_id() == 31 && up_to != 0) at = atomicAdd(end, up_to);
-    return __shfl_sync(whole_warp, at, 31) + up_to - amount;
   }
 
   const View& v_;

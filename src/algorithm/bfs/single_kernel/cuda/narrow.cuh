@@ -34,7 +34,8 @@ class narrow_levels {
         trade_(p, v.guard, m.trade, me_) {}
 
   /// Runs from the frontier of s.queued vertices in v.queue[s.which], which have their results
-  /// already. Ends when no vertex is left, the frontier grows too wide, or the level log is full;
+  /// already. Ends when no vertex is left, the frontier grows too wide or stays thin, or the level
+  /// log is full;
   /// then the frontier lies in v.queue[s.which], with results. Adds to `sums`. The log of vertices
   /// is v.queue[s.which ^ 1]. False: a wait for another rank ran out, in all blocks.
   __device__ bool run(const search_state& s, long long first_logged, level_sums* sums) {
@@ -45,7 +46,8 @@ class narrow_levels {
     std::int32_t level = 0;  // since the start
     gather(0);
     if constexpr (Multi) bound_ = static_cast<std::int64_t>(s.frontier);
-    while (next_bound() != 0 && next_bound() <= most && level < room) {
+    int few_in_a_row = 0;
+    while (next_bound() != 0 && next_bound() <= most && level < room && few_in_a_row < thin_after) {
       const std::int64_t own = total_;
       const long long at = s.level - first_logged + level;
       if constexpr (Multi) level_ = s.level + level;
@@ -60,6 +62,7 @@ class narrow_levels {
         log(at, own, expanded_);
       }
       ++level;
+      if constexpr (!Multi) few_in_a_row = total_ <= thin_vertices / 8 ? few_in_a_row + 1 : 0;
       if (level % settle_levels == 0) publish();
     }
     store(level & 1, static_cast<std::int32_t>(s.level) + level, s, level == 0);
@@ -186,15 +189,19 @@ class narrow_levels {
       from = me_ * part;
       to = from + part < total_ ? from + part : static_cast<int>(total_);
     }
-    const int warp = static_cast<int>(threadIdx.x / 32 * 32);
-    for (int first = from + warp; first < to; first += team_threads) {
+    // Rows that are joined take the longer, the more of them a warp has.
+    const int share = (to - from + team_warps - 1) / team_warps;
+    const int tile = v_.packed != nullptr || share > 32 ? 32 : share < 1 ? 1 : share;
+    for (int first = from + static_cast<int>(threadIdx.x / 32) * tile; first < to;
+         first += team_warps * tile) {
       const int i = first + static_cast<int>(lane_id());
+      const bool there = i < to && static_cast<int>(lane_id()) < tile;
       found_vertex u{-1, -1};
       int4 row = {-1, -1, -1, -1};
       if (uneven_) {
-        fetch_entry(now, i, i < to, u, row);
-        if (i < to) log_[logged_ + i] = u;
-      } else if (i < to) {
+        fetch_entry(now, i, there, u, row);
+        if (there) log_[logged_ + i] = u;
+      } else if (there) {
         u = m_.frontier[now][i];
         if (v_.packed != nullptr) row = m_.rows[now][i];
         log_[logged_ + begin + i] = u;
@@ -202,7 +209,7 @@ class narrow_levels {
       if (v_.packed != nullptr)
         expand_packed(u, row, now ^ 1);
       else
-        expand_row(u, now ^ 1);
+        expand_rows(u, now ^ 1);
     }
     if constexpr (Multi) {
       __syncthreads();
@@ -234,17 +241,35 @@ class narrow_levels {
       row = {-1, -1, -1, -1};
     }
     const int four[4] = {row.x, row.y, row.z, row.w};
-    offer(four, u, next);
+    offer(
+        four, [&](int) { return u; }, next);
     walk(u, begin, left, next);
   }
-  __device__ void expand_row(const found_vertex& u, int next) {
+  /// The rows of a warp's lanes, joined: four arcs a lane at a time.
+  __device__ void expand_rows(const found_vertex& u, int next) {
     edge_offset begin = 0;
-    int left = 0;
+    int mine = 0;
     if (u.vertex >= 0) {
       begin = v_.offsets[u.vertex];
-      left = static_cast<int>(v_.offsets[u.vertex + std::int64_t{1}] - begin);
+      mine = static_cast<int>(v_.offsets[u.vertex + std::int64_t{1}] - begin);
     }
-    walk(u, begin, left, next);
+    const int up_to = inclusive_sum(mine);
+    const int total = __shfl_sync(whole_warp, up_to, 31);
+    const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
+    for (int first = 0; first < total; first += 4 * 32) {
+      int to[4];
+      found_vertex from[4];
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        const int j = first + k * 32 + static_cast<int>(lane_id());
+        const int row = row_of_arc(up_to, j);
+        const edge_offset arc = __shfl_sync(whole_warp, base, row) + j;
+        from[k] = {__shfl_sync(whole_warp, u.vertex, row), __shfl_sync(whole_warp, u.parent, row)};
+        to[k] = j < total ? static_cast<int>(v_.columns[arc]) : -1;
+      }
+      offer(
+          to, [&](int k) { return from[k]; }, next);
+    }
   }
   /// Each lane `left` arcs from `begin`, four at a time; whole warps.
   __device__ void walk(const found_vertex& u, edge_offset begin, int left, int next) {
@@ -252,13 +277,16 @@ class narrow_levels {
       int four[4];
 #pragma unroll
       for (int k = 0; k < 4; ++k) four[k] = k < left ? static_cast<int>(v_.columns[begin + k]) : -1;
-      offer(four, u, next);
+      offer(
+          four, [&](int) { return u; }, next);
       begin += 4;
       left -= 4;
     }
   }
-  /// Claims four neighbours a lane and enters those that were new; whole warps.
-  __device__ void offer(const int (&to)[4], const found_vertex& u, int next) {
+  /// Claims four neighbours a lane, of vertices from(k), and enters those that were new; whole
+  /// warps.
+  template <class From>
+  __device__ void offer(const int (&to)[4], const From& from, int next) {
     std::uint32_t before[4];
     row_place at[4];
 #pragma unroll
@@ -266,12 +294,11 @@ class narrow_levels {
       before[k] = ~0u;
       at[k].row = to[k];
       // The parent has been seen for sure.
-      if (to[k] >= 0 && to[k] != u.parent) {
+      if (to[k] >= 0 && to[k] != from(k).parent) {
         before[k] = atomicOr(v_.seen + (to[k] >> 5), 1u << (to[k] & 31));
         if constexpr (Multi) at[k] = place_of(p_, to[k]);  // while the claim is under way
       }
     }
-    const int parent = Multi ? placed_id_of(p_, u.vertex) : u.vertex;
     bool fresh[4];
     int mine = 0;
 #pragma unroll
@@ -279,7 +306,7 @@ class narrow_levels {
       fresh[k] = ((before[k] >> (to[k] & 31)) & 1u) == 0;
       if constexpr (Multi) {
         const bool remote = fresh[k] && at[k].owner != p_.me;
-        trade_.post(remote, at[k].owner, at[k].row, parent, level_);
+        trade_.post(remote, at[k].owner, at[k].row, parent_id(from(k)), level_);
         fresh[k] = fresh[k] && !remote;
       }
       mine += fresh[k] ? 1 : 0;
@@ -287,7 +314,10 @@ class narrow_levels {
     int end = reserve(mine, next);
 #pragma unroll
     for (int k = 0; k < 4; ++k)
-      if (fresh[k]) place(next, end++, {at[k].row, parent});
+      if (fresh[k]) place(next, end++, {at[k].row, parent_id(from(k))});
+  }
+  __device__ int parent_id(const found_vertex& u) const {
+    return Multi ? placed_id_of(p_, u.vertex) : u.vertex;
   }
   /// A vertex that another rank has found, one a lane; whole warps.
   __device__ void receive(bool there, const found_vertex& u, int next) {

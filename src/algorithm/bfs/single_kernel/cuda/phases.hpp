@@ -13,6 +13,7 @@ enum class search_phase : std::int32_t {
   assemble,
   clear,
   narrow,
+  thin,
   settle,
   survey,
   gather,
@@ -22,15 +23,17 @@ enum class search_phase : std::int32_t {
   set_bits,
   spread_bits,
   bottom_up,
+  rest,
   close,
   agree
 };
 
 /// By search_phase. Setting bits is work on own data; telling them is for peers.
-inline constexpr std::array<trace_phase, 14> search_phase_names = {{
+inline constexpr std::array<trace_phase, 16> search_phase_names = {{
     {"begin", trace_class::compute},
     {"clear", trace_class::compute},
     {"narrow levels", trace_class::compute},
+    {"thin levels", trace_class::compute},
     {"settle results", trace_class::compute},
     {"survey the queue", trace_class::compute},
     {"bitmap to queue", trace_class::compute},
@@ -40,6 +43,7 @@ inline constexpr std::array<trace_phase, 14> search_phase_names = {{
     {"queue to bitmap", trace_class::compute},
     {"spread the bitmap", trace_class::exchange},
     {"search rows", trace_class::compute},
+    {"search long rows", trace_class::compute},
     {"close results", trace_class::compute},
     {"agree", trace_class::wait},
 }};

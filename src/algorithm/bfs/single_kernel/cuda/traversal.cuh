@@ -9,6 +9,7 @@
 #include "algorithm/bfs/single_kernel/cuda/meeting.cuh"
 #include "algorithm/bfs/single_kernel/cuda/narrow.cuh"
 #include "algorithm/bfs/single_kernel/cuda/settle.cuh"
+#include "algorithm/bfs/single_kernel/cuda/thin.cuh"
 #include "algorithm/bfs/single_kernel/cuda/wide_bottom_up.cuh"
 #include "algorithm/bfs/single_kernel/cuda/wide_top_down.cuh"
 
@@ -18,9 +19,24 @@ namespace gossamer::bfs_detail::cuda {
 template <bool Multi>
 union team_memory {
   narrow_memory<Multi> narrow;
+  thin_memory thin;
   bottom_up_memory bottom_up;
   std::int32_t slots[team_warps][warp_queue::capacity];
 };
+
+// Out of line, so that other ways of working keep their registers.
+template <class Id>
+__device__ __noinline__ void run_thin_levels(const search_view<Id>& v, const search_state& s,
+                                             long long first_logged, level_sums* sums,
+                                             thin_memory& memory) {
+  thin_levels<Id>(v, memory).run(s, first_logged, sums);
+}
+template <class Id, bool Multi>
+__device__ __noinline__ void search_rest(const search_view<Id>& v, const peers_view<Id>& p,
+                                         const search_state& s, level_sums* sums,
+                                         bottom_up_memory& memory, unsigned long long rest) {
+  wide_bottom_up<Id, Multi>(v, p, s, sums, memory).run_rest(rest);
+}
 
 template <class Id, bool Multi>
 class traversal_loop {
@@ -103,6 +119,8 @@ class traversal_loop {
 
   __device__ bool level() {
     switch (s_.next) {
+      case way::thin:
+        return thin();
       case way::narrow:
         return narrow();
       case way::queue:
@@ -133,16 +151,28 @@ class traversal_loop {
          !place_.pause(search_phase::settle, s_.level)))
       return false;
     decide([&] {
-      s_.level += static_cast<long long>(found_.levels);
       s_.traded += static_cast<std::uint32_t>(found_.levels);
+      if (block == 0) v_.progress[0] = v_.progress[1] = 0;
+    });
+    return go_on();
+  }
+  __device__ bool thin() {
+    if constexpr (!Multi) {
+      if (blockIdx.x == 0 && threadIdx.x < 32)
+        run_thin_levels<Id>(v_, s_, first_logged_, place_.now(), memory_.thin);
+    }
+    return meet(search_phase::thin) && go_on();
+  }
+  /// After levels that some have run alone, and a meeting.
+  __device__ bool go_on() {
+    decide([&] {
+      s_.level += static_cast<long long>(found_.levels);
       s_.frontier = found_.vertices;
       s_.queued = found_.queued;
       s_.longs = 0;
-      if (block == 0) v_.progress[0] = v_.progress[1] = 0;
       if (s_.frontier == 0) s_.next = way::finished;
     });
-    // Where the log is full the next launch goes on; else the frontier is too wide.
-    if (s_.frontier == 0 || s_.level - first_logged_ >= logged_levels) return true;
+    if (s_.frontier == 0) return true;
     survey_queue(v_, s_, place_.now(), slots());
     if (!meet(search_phase::survey)) return false;
     decide([&] {
@@ -205,7 +235,10 @@ class traversal_loop {
     }
     wide_bottom_up<Id, Multi>(v_, p_, s_, place_.now(), memory_.bottom_up).run();
     if (!meet(search_phase::bottom_up)) return false;
-    if constexpr (Multi) count_spread();
+    if constexpr (Multi)
+      count_spread();
+    else if (found_.levels != 0 && !rest())
+      return false;
     decide([&] {
       log(true);
       s_.bottom_up = 1;
@@ -215,6 +248,16 @@ class traversal_loop {
       ++s_.level;
       choose();
     });
+    return true;
+  }
+  /// Rows that the level has put off.
+  __device__ bool rest() {
+    __shared__ unsigned long long before;
+    const unsigned long long listed = found_.levels;
+    decide([&] { before = found_.vertices; });
+    search_rest<Id, Multi>(v_, p_, s_, place_.now(), memory_.bottom_up, listed);
+    if (!meet(search_phase::rest)) return false;
+    decide([&] { found_.vertices += before; });
     return true;
   }
   /// One put a peer, of all own words.
@@ -257,10 +300,12 @@ class traversal_loop {
              static_cast<double>(s_.frontier) * t.beta > static_cast<double>(t.vertices);
     }
     s_.next = up ? way::bitmap : way::queue;
+    if (up || s_.bottom_up != 0) return;
     // Half of what fits: not in and out at every level.
-    if (!up && s_.bottom_up == 0 && v_.narrow &&
-        static_cast<long long>(s_.frontier) <= narrow_most_ / 2)
-      s_.next = way::narrow;
+    if (v_.narrow && static_cast<long long>(s_.frontier) <= narrow_most_ / 2) s_.next = way::narrow;
+    if (!Multi && s_.level >= deep_search && s_.longs == 0 && s_.frontier <= thin_vertices / 2 &&
+        s_.arcs <= thin_arcs / 2)
+      s_.next = way::thin;
   }
   const search_view<Id>& v_;
   const peers_view<Id>& p_;

@@ -2,12 +2,13 @@
 // traversal, so everything that changes from level to level lies in device memory or in the
 // blocks' own control words.
 //
-// The kernel has two ways to work. *Wide*: all blocks share a level, top-down from a queue or
+// The kernel has three ways to work. *Wide*: all blocks share a level, top-down from a queue or
 // bottom-up over bitmaps, and meet once at its end. *Narrow*: the first cluster of blocks runs
 // level after level alone, its frontier in shared memory, with the first clusters of the other
 // ranks if there are any. The other blocks wait for the next meeting. This is for road networks.
 // Their level is a few thousand vertices, and takes as long as its longest chain of dependent
-// accesses, however many threads there are.
+// accesses, however many threads there are. *Thin*: one warp runs levels of a few arcs, on one
+// rank, once a search is deep.
 //
 // Results are not cleared beforehand: the first bottom-up level writes -1 beside what it finds, or
 // the last pass does, for what was never reached.
@@ -31,6 +32,11 @@ inline constexpr int most_cluster_blocks = 16;
 inline constexpr int narrow_entries = 4096;
 /// Graphs with longer rows never go the narrow way, where one lane walks a row.
 inline constexpr int narrow_row = dataflow::longest_short_row;
+/// Levels of at most this many vertices, and arcs in their rows, are thin; narrow ones begin to be
+/// after so many with as few vertices in a row.
+inline constexpr int thin_vertices = 32, thin_arcs = 64, thin_after = 32;
+/// Searches of fewer levels have none: what begins and ends them is two meetings.
+inline constexpr int deep_search = 8;
 /// A favourite that is the row's one in-neighbour, as it is kept: nobody need look for others. Its
 /// own inverse.
 template <class Id>
@@ -52,7 +58,7 @@ struct level_sums {
   unsigned long long queued;  ///< vertices in the next queue, or bits in the next bitmap
   unsigned long long longs;   ///< see gossamer/dataflow/worklist/cuda/row_queue.cuh
   unsigned long long arcs;    ///< in rows of the next frontier; bottom-up does not count them
-  unsigned long long levels;  ///< run by the cluster alone
+  unsigned long long levels;  ///< run alone, by the cluster or a warp; or rows put off, as `longs`
   unsigned long long vertices, all_arcs;  ///< of all ranks, once they have met; arcs nearly
 };
 
@@ -69,7 +75,7 @@ struct alignas(8) found_vertex {
   std::int32_t vertex, parent;
 };
 
-enum class way : std::uint32_t { narrow, queue, bitmap, finished };
+enum class way : std::uint32_t { thin, narrow, queue, bitmap, finished };
 
 /// Between launches, and at the end.
 struct search_state {

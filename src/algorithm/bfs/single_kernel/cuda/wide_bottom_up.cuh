@@ -1,11 +1,13 @@
 // A bottom-up level by all blocks, and what comes before and after such levels.
 //
-// A warp takes 32 words of `seen` at a time, so words of the next bitmap are written whole. It
-// lists the open vertices of its words in shared memory. Each first asks its favourite, a neighbour
-// of high degree: one load beside those of its neighbours' lanes, instead of offsets and columns
-// somewhere in memory. That answers most, and for good where the row has no other. Vertices without
-// an answer are listed again, and search their rows: first a few arcs by a lane alone, then the
-// rest by the whole warp.
+// A warp takes up to 32 words of `seen` at a time, so words of the next bitmap are written whole.
+// It lists the open vertices of its words in shared memory. Each first asks its favourite, a
+// neighbour of high degree: one load beside those of its neighbours' lanes, instead of offsets and
+// columns somewhere in memory. That answers most, and for good where the row has no other. Vertices
+// without an answer are listed again, and search their rows: first a few arcs by a lane alone, then
+// some by the whole warp. One rank alone puts off what is left, in chunks for all blocks: a hub
+// that no vertex of the frontier knows would keep a warp for milliseconds, and hubs lie side by
+// side.
 #pragma once
 
 #include "algorithm/bfs/single_kernel/cuda/found.cuh"
@@ -38,18 +40,38 @@ class wide_bottom_up {
         which_next_(static_cast<int>((s.level + 1) & 1)),
         depth_(static_cast<std::int32_t>(s.level + 1)),
         fill_(s.filled == 0),
+        rest_(v.queue[s.which ^ 1]),
         sums_(sums),
         open_(memory.open[threadIdx.x / 32]),
         found_(memory.found[threadIdx.x / 32]) {}
 
   __device__ void run() {
     const std::int64_t words = (v_.rows + 31) / 32;
-    const std::int64_t step = std::int64_t{gridDim.x} * team_warps * 32;
-    for (std::int64_t w = (std::int64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x) * 32; w < words;
-         w += step)
-      batch(w, words);
+    const std::int64_t warps = std::int64_t{gridDim.x} * team_warps;
+    // Of small graphs every warp gets a part.
+    const std::int64_t share = (words + warps - 1) / warps;
+    const int tile = static_cast<int>(share < 1 ? 1 : share > 32 ? 32 : share);
+    for (std::int64_t w = dataflow::cuda::warp_of_grid() * tile; w < words; w += warps * tile)
+      batch(w, tile, words);
     add_of_warp(&sums_->queued, vertices_);
     if constexpr (Multi) note_others();
+  }
+  /// Behind a meeting: what run() has put off, `rest` being the sum of all blocks.
+  __device__ void run_rest(unsigned long long rest) {
+    const std::int64_t warps = std::int64_t{gridDim.x} * team_warps;
+    const auto chunks = static_cast<std::int64_t>(rest & ((1ull << long_count_bit) - 1));
+    const int parts = dataflow::cuda::warps_a_chunk(chunks, warps), length = row_chunk / parts;
+    for (std::int64_t part = dataflow::cuda::warp_of_grid(); part < chunks * parts; part += warps) {
+      const std::int64_t c = part / parts;
+      const unsigned long long entry = dataflow::cuda::row_of_chunk(rest_, v_.rows, rest, c);
+      const auto row = static_cast<std::int64_t>(entry & ((1ull << long_vertex_bits) - 1));
+      const auto first = static_cast<std::int64_t>(entry >> long_vertex_bits);
+      const edge_offset begin =
+          v_.in_offsets[row] + alone + (c - first) * row_chunk + part % parts * length;
+      const edge_offset row_end = v_.in_offsets[row + 1];
+      search_part(row, begin, row_end < begin + length ? row_end : begin + length);
+    }
+    add_of_warp(&sums_->queued, vertices_);
   }
 
  private:
@@ -57,16 +79,17 @@ class wide_bottom_up {
     return ((__ldg(frontier_ + (u >> 5)) >> (u & 31)) & 1u) != 0;
   }
 
-  __device__ void batch(std::int64_t first, std::int64_t words) {
+  /// `tile` words from `first` on, of `words`.
+  __device__ void batch(std::int64_t first, int tile, std::int64_t words) {
     const std::int64_t w = first + lane_id();
-    const bool there = w < words;
+    const bool there = static_cast<int>(lane_id()) < tile && w < words;
     const std::int64_t at = there ? word_at<Multi>(p_, w) : 0;
     const std::uint32_t have = there ? v_.seen[at] : ~0u;
     found_[lane_id()] = 0;
     int open = list_open(~have);
     __syncwarp();
     open = ask_favourites(first * 32, open);
-    search_rows(first * 32, open);
+    search_rows(first * 32, open, rounds_a_word * tile);
     __syncwarp();
     const std::uint32_t added = found_[lane_id()];
     if (there) {
@@ -75,7 +98,7 @@ class wide_bottom_up {
       if (added != 0) v_.seen[at] = have | added;
       vertices_ += static_cast<unsigned long long>(__popc(added));
     }
-    if (fill_) fill(first * 32, there ? ~(have | added) | never_found(v_, p_, at) : 0);
+    if (fill_) fill(first * 32, tile, there ? ~(have | added) | never_found(v_, p_, at) : 0);
     __syncwarp();
   }
 
@@ -128,8 +151,8 @@ class wide_bottom_up {
     return left;
   }
 
-  __device__ void search_rows(std::int64_t base, int open) {
-    constexpr int alone = 8;  // arcs that a lane tests by itself
+  /// `rounds`: loads of columns that the warp may wait for before it puts off all that is left.
+  __device__ void search_rows(std::int64_t base, int open, int rounds) {
     for (int from = 0; from < open; from += 32) {
       const bool active = from + static_cast<int>(lane_id()) < open;
       const int entry = active ? open_[from + lane_id()] : 0;
@@ -137,16 +160,45 @@ class wide_bottom_up {
       const edge_offset end = active ? v_.in_offsets[base + entry + 1] : 0;
       const edge_offset rest = end < begin + alone ? end : begin + alone;
       Id parent = search_alone(begin, rest);
-      unsigned left = __ballot_sync(whole_warp, parent < 0 && rest < end);
-      while (left != 0) {
+      bool later = parent < 0 && rest < end;
+      for (unsigned left = __ballot_sync(whole_warp, later); left != 0; left &= left - 1) {
+        if (!Multi && rounds <= 0) break;
         const int who = __ffs(static_cast<int>(left)) - 1;
-        left &= left - 1;
-        const Id p =
-            search_together(__shfl_sync(whole_warp, rest, who), __shfl_sync(whole_warp, end, who));
-        if (static_cast<int>(lane_id()) == who) parent = p;
+        const edge_offset first = __shfl_sync(whole_warp, rest, who),
+                          last = __shfl_sync(whole_warp, end, who);
+        const edge_offset most = Multi || last < first + together ? last : first + together;
+        const Id p = search_together(first, most, rounds);
+        if (static_cast<int>(lane_id()) != who) continue;
+        parent = p;
+        later = p < 0 && most < last;
       }
       if (parent >= 0) enter(base, entry, parent);
+      if constexpr (!Multi)
+        if (__any_sync(whole_warp, later) != 0) put_off(later, base + entry, end - rest);
     }
+  }
+  /// The last `arcs` of this lane's row; whole warps.
+  __device__ void put_off(bool mine, std::int64_t row, edge_offset arcs) {
+    const unsigned long long amount =
+        mine ? (1ull << long_count_bit) + dataflow::cuda::chunks_of(arcs) : 0;
+    const unsigned long long place = dataflow::cuda::reserve(&sums_->levels, amount);
+    if (!mine) return;
+    *long_entry(rest_, v_.rows, static_cast<std::int64_t>(place >> long_count_bit)) =
+        (place & ((1ull << long_count_bit) - 1)) << long_vertex_bits |
+        static_cast<unsigned long long>(row);
+  }
+  /// Part of a row that others may search, too; whole warps.
+  __device__ void search_part(std::int64_t row, edge_offset begin, edge_offset end) {
+    std::uint32_t* word = next_ + (row >> 5);
+    const std::uint32_t bit = 1u << (row & 31);
+    if ((__ldcg(word) & bit) != 0) return;
+    int rounds = 0;
+    const Id parent = search_together(begin, end, rounds);
+    if (parent < 0 || lane_id() != 0 || (atomicOr(word, bit) & bit) != 0) return;
+    v_.parents[row] = parent;
+    v_.depths[row] = depth_;
+    atomicOr(v_.seen + (row >> 5), bit);
+    ++vertices_;
   }
   __device__ Id search_alone(edge_offset begin, edge_offset end) const {
     constexpr int ahead = 4;
@@ -160,12 +212,32 @@ class wide_bottom_up {
     }
     return -1;
   }
-  __device__ Id search_together(edge_offset begin, edge_offset end) const {
-    for (edge_offset base = begin; base < end; base += 32) {
-      const edge_offset a = base + lane_id();
-      const Id u = a < end ? v_.in_columns[a] : Id{-1};
-      const unsigned hits = __ballot_sync(whole_warp, u >= 0 && in_frontier(u));
-      if (hits != 0) return __shfl_sync(whole_warp, u, __ffs(static_cast<int>(hits)) - 1);
+  /// Counts down `rounds`. The first arcs answer most rows: only behind them several loads of a
+  /// lane are under way at once.
+  __device__ Id search_together(edge_offset begin, edge_offset end, int& rounds) const {
+    Id found = begin < end ? look_at<1>(begin, end) : Id{-1};
+    --rounds;
+    for (edge_offset a = begin + 32; found < 0 && a < end; a += 32 * 4) {
+      found = look_at<4>(a, end);
+      --rounds;
+    }
+    return found;
+  }
+  template <int Ahead>
+  __device__ Id look_at(edge_offset begin, edge_offset end) const {
+    Id u[Ahead];
+    bool hit[Ahead];
+#pragma unroll
+    for (int k = 0; k < Ahead; ++k) {
+      const edge_offset a = begin + k * 32 + lane_id();
+      u[k] = a < end ? v_.in_columns[a] : Id{-1};
+    }
+#pragma unroll
+    for (int k = 0; k < Ahead; ++k) hit[k] = u[k] >= 0 && in_frontier(u[k]);
+#pragma unroll
+    for (int k = 0; k < Ahead; ++k) {
+      const unsigned hits = __ballot_sync(whole_warp, hit[k]);
+      if (hits != 0) return __shfl_sync(whole_warp, u[k], __ffs(static_cast<int>(hits)) - 1);
     }
     return -1;
   }
@@ -182,8 +254,8 @@ class wide_bottom_up {
   }
 
   /// -1 for rows whose bit is set in lane's word: not found so far.
-  __device__ void fill(std::int64_t base, std::uint32_t mine) {
-    for (int k = 0; k < 32; ++k) {
+  __device__ void fill(std::int64_t base, int tile, std::uint32_t mine) {
+    for (int k = 0; k < tile; ++k) {
       const std::uint32_t word = __shfl_sync(whole_warp, mine, k);
       const std::int64_t row = base + k * 32 + lane_id();
       if (((word >> lane_id()) & 1u) == 0 || row >= v_.rows) continue;
@@ -192,6 +264,10 @@ class wide_bottom_up {
     }
   }
 
+  static constexpr int alone = 8;                ///< arcs that a lane tests by itself
+  static constexpr int together = 32 + 2 * 128;  ///< and that its warp does
+  static constexpr int rounds_a_word = 2;
+
   const search_view<Id>& v_;
   const peers_view<Id>& p_;
   const std::uint32_t* frontier_;
@@ -199,6 +275,7 @@ class wide_bottom_up {
   const int which_next_;
   const std::int32_t depth_;
   const bool fill_;
+  std::int32_t* rest_;  ///< see long_entry
   level_sums* sums_;
   std::uint16_t* open_;
   std::uint32_t* found_;

@@ -1,0 +1,122 @@
+// Levels of a few arcs, run by one warp: there is nobody to agree with. A level is one chain, of
+// the row of a vertex, the bits of its neighbours, and a place in shared memory.
+//
+// Only this warp works, so that bits need no atomics: the first-level cache keeps them and rows,
+// and neighbours in number share its lines. A path's level takes a tenth of what a narrow one does.
+#pragma once
+
+#include "algorithm/bfs/cuda/warp.cuh"
+#include "algorithm/bfs/single_kernel/cuda/view.hpp"
+
+namespace gossamer::bfs_detail::cuda {
+
+struct thin_memory {
+  std::int32_t frontier[thin_arcs];
+};
+
+template <class Id>
+class thin_levels {
+ public:
+  __device__ thin_levels(const search_view<Id>& v, thin_memory& m) : v_(v), m_(m) {}
+
+  /// One warp. Runs from the frontier of s.queued vertices in v.queue[s.which], thin_vertices at
+  /// most. Ends when no vertex is left, there are too many, or the level log is full; then the
+  /// frontier lies there, with results. Adds to `sums`.
+  __device__ void run(const search_state& s, long long first_logged, level_sums* sums) {
+    const int lane = static_cast<int>(lane_id());
+    std::int32_t* queue = v_.queue[s.which];
+    int n = static_cast<int>(s.queued);
+    if (lane < n) m_.frontier[lane] = __ldcg(queue + lane);
+    const auto room = static_cast<int>(logged_levels - (s.level - first_logged));
+    int level = 0;  // since the start
+    while (n != 0 && n <= thin_vertices && level < room) {
+      const int found = expand(n, static_cast<std::int32_t>(s.level + level + 1));
+      if (found < 0) break;
+      if (lane == 0)
+        v_.log[s.level - first_logged + level] = {2 * static_cast<unsigned long long>(n),
+                                                  device_detail::global_timer()};
+      n = found;
+      ++level;
+    }
+    for (int i = lane; i < n; i += 32) queue[i] = m_.frontier[i];
+    if (lane != 0) return;
+    atomicAdd(&sums->queued, static_cast<unsigned long long>(n));
+    atomicAdd(&sums->levels, static_cast<unsigned long long>(level));
+  }
+
+ private:
+  /// A row as search_view::packed has it.
+  __device__ int4 row_of(std::int32_t vertex) const {
+    if (v_.packed != nullptr) return __ldg(v_.packed + vertex);
+    const edge_offset begin = v_.offsets[vertex];
+    const auto arcs = static_cast<int>(v_.offsets[vertex + std::int64_t{1}] - begin);
+    return {-2, static_cast<int>(begin), static_cast<int>(begin >> 32), arcs};
+  }
+  __device__ static int arcs_in(const int4& row) {
+    if (row.x == -2) return row.w;
+    return (row.x >= 0) + (row.y >= 0) + (row.z >= 0) + (row.w >= 0);
+  }
+
+  /// The next frontier takes the place of the `n` vertices. Its size; -1: left as it was, since
+  /// there are too many arcs.
+  __device__ int expand(int n, std::int32_t depth) {
+    const int lane = static_cast<int>(lane_id());
+    __syncwarp();
+    const std::int32_t vertex = lane < n ? m_.frontier[lane] : -1;
+    const int4 row = vertex >= 0 ? row_of(vertex) : int4{-1, -1, -1, -1};
+    const int mine = arcs_in(row);
+    const int up_to = inclusive_sum(mine);
+    const int total = __shfl_sync(whole_warp, up_to, 31);
+    if (total > thin_arcs) return -1;
+    __syncwarp();
+    int found = 0;
+    for (int first = 0; first < total; first += 32) {
+      const int j = first + lane;
+      const int of = dataflow::cuda::row_of_arc(up_to, j);
+      const std::int32_t parent = __shfl_sync(whole_warp, vertex, of);
+      const std::int32_t to =
+          arc_of(row, of, j - __shfl_sync(whole_warp, up_to - mine, of), j < total);
+      const bool fresh = claim(to);
+      if (fresh) {
+        v_.parents[to] = static_cast<Id>(parent);
+        v_.depths[to] = depth;
+      }
+      const unsigned who = __ballot_sync(whole_warp, fresh);
+      if (fresh) m_.frontier[found + __popc(who & lanes_below())] = to;
+      found += __popc(who);
+    }
+    return found;
+  }
+  /// Where arc k of the row that lane `of` has leads, when `there`; else -1. Whole warps.
+  __device__ std::int32_t arc_of(const int4& row, int of, int k, bool there) const {
+    const int4 r = {__shfl_sync(whole_warp, row.x, of), __shfl_sync(whole_warp, row.y, of),
+                    __shfl_sync(whole_warp, row.z, of), __shfl_sync(whole_warp, row.w, of)};
+    if (!there) return -1;
+    if (r.x != -2) return k == 0 ? r.x : k == 1 ? r.y : k == 2 ? r.z : r.w;
+    const edge_offset begin = static_cast<edge_offset>(static_cast<std::uint32_t>(r.y)) |
+                              static_cast<edge_offset>(r.z) << 32;
+    return static_cast<std::int32_t>(v_.columns[begin + k]);
+  }
+  /// Whether this lane is the first to reach `to`, if there is one. Whole warps.
+  __device__ bool claim(std::int32_t to) {
+    const std::uint32_t bit = 1u << (to & 31);
+    const std::uint32_t word = to >= 0 ? v_.seen[to >> 5] : ~0u;
+    const bool open = (word & bit) == 0;
+    const unsigned who = __ballot_sync(whole_warp, open);
+    bool fresh = open;
+    if (open) {
+      const int lane = static_cast<int>(lane_id());
+      fresh = __ffs(static_cast<int>(__match_any_sync(who, to))) - 1 == lane;
+      const unsigned beside = __match_any_sync(who, to >> 5);
+      const std::uint32_t bits = __reduce_or_sync(beside, bit);
+      if (__ffs(static_cast<int>(beside)) - 1 == lane) v_.seen[to >> 5] = word | bits;
+    }
+    __syncwarp();
+    return fresh;
+  }
+
+  const search_view<Id>& v_;
+  thin_memory& m_;
+};
+
+}  // namespace gossamer::bfs_detail::cuda
