@@ -29,8 +29,7 @@ class narrow_levels {
         m_(m),
         blocks_(cluster::size()),
         me_(cluster::rank()),
-        few_(static_cast<int>(narrow_entries / 4 / (v.longest > 4 ? v.longest / 4 + 1 : 1) / 4 /
-                              p.ranks)),
+        few_(static_cast<int>(narrow_entries / 2 / (v.longest > 8 ? v.longest : 8) / p.ranks)),
         trade_(p, v.guard, m.trade, me_) {}
 
   /// Runs from the frontier of s.queued vertices in v.queue[s.which], which have their results
@@ -189,28 +188,10 @@ class narrow_levels {
       from = me_ * part;
       to = from + part < total_ ? from + part : static_cast<int>(total_);
     }
-    // Rows that are joined take the longer, the more of them a warp has.
-    const int share = (to - from + team_warps - 1) / team_warps;
-    const int tile = v_.packed != nullptr || share > 32 ? 32 : share < 1 ? 1 : share;
-    for (int first = from + static_cast<int>(threadIdx.x / 32) * tile; first < to;
-         first += team_warps * tile) {
-      const int i = first + static_cast<int>(lane_id());
-      const bool there = i < to && static_cast<int>(lane_id()) < tile;
-      found_vertex u{-1, -1};
-      int4 row = {-1, -1, -1, -1};
-      if (uneven_) {
-        fetch_entry(now, i, there, u, row);
-        if (there) log_[logged_ + i] = u;
-      } else if (there) {
-        u = m_.frontier[now][i];
-        if (v_.packed != nullptr) row = m_.rows[now][i];
-        log_[logged_ + begin + i] = u;
-      }
-      if (v_.packed != nullptr)
-        expand_packed(u, row, now ^ 1);
-      else
-        expand_rows(u, now ^ 1);
-    }
+    if (v_.packed != nullptr)
+      expand_entries<true>(now, from, to, begin);
+    else
+      expand_entries<false>(now, from, to, begin);
     if constexpr (Multi) {
       __syncthreads();
       trade_.exchange(level_, static_cast<std::uint32_t>(m_.filled[now ^ 1]),
@@ -218,6 +199,33 @@ class narrow_levels {
                       [&](bool there, std::int32_t target, std::int32_t parent) {
                         receive(there, {target, parent}, now ^ 1);
                       });
+    }
+  }
+  /// Entries from `from` to `to`, of all blocks' where they are uneven, else of this one's, which
+  /// begin at `begin` of all.
+  template <bool Packed>
+  __device__ void expand_entries(int now, int from, int to, int begin) {
+    // Rows that are joined take the longer, the more of them a warp has.
+    const int share = Packed ? 32 : (to - from + team_warps - 1) / team_warps;
+    const int tile = share > 32 ? 32 : share < 1 ? 1 : share;
+    for (int first = from + static_cast<int>(threadIdx.x / 32) * tile; first < to;
+         first += team_warps * tile) {
+      const int i = first + static_cast<int>(lane_id());
+      const bool there = i < to && (Packed || static_cast<int>(lane_id()) < tile);
+      found_vertex u{-1, -1};
+      int4 row = {-1, -1, -1, -1};
+      if (uneven_) {
+        fetch_entry(now, i, there, u, row);
+        if (there) log_[logged_ + i] = u;
+      } else if (there) {
+        u = m_.frontier[now][i];
+        if (Packed) row = m_.rows[now][i];
+        log_[logged_ + begin + i] = u;
+      }
+      if constexpr (Packed)
+        expand_packed(u, row, now ^ 1);
+      else
+        expand_rows(u, now ^ 1);
     }
   }
   /// Entry i of all blocks'; whole warps.

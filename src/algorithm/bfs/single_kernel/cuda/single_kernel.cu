@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -17,6 +18,20 @@
 namespace gossamer::bfs_detail {
 
 namespace cuda {
+
+namespace {
+
+/// Going up, an open row looks at its arcs until one leads to the frontier. Where a hub is in the
+/// frontier, its favourite mostly does. Without hubs a share x of the arcs left finds a row after
+/// 1 / x arcs, if neighbours are anywhere, and never, if all are near: going up must wait.
+double alpha_without_hubs(const placed_graph& g, std::int64_t longest, double alpha) {
+  const double mean =
+      static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
+  if (static_cast<double>(longest) > 16 * mean) return alpha;
+  return std::min(alpha, std::max(2.0, std::sqrt(mean) / 2));
+}
+
+}  // namespace
 
 template <class Id>
 single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_options& options)
@@ -71,6 +86,8 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   view_.settled = arrays_.settled.data();
   view_.state = arrays_.state.data();
   prepare();
+  if (options.alpha == bfs_options().alpha)
+    view_.turn.alpha = alpha_without_hubs(g, view_.longest, options.alpha);
   // Rows that one lane can walk most likely belong to a network of high diameter: it gets a large
   // cluster for its levels. Other graphs keep every multiprocessor.
   view_.narrow = view_.longest <= narrow_row && ranks_ <= trade_ranks &&

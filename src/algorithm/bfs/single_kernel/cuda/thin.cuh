@@ -27,17 +27,20 @@ class thin_levels {
     std::int32_t* queue = v_.queue[s.which];
     int n = static_cast<int>(s.queued);
     if (lane < n) m_.frontier[lane] = __ldcg(queue + lane);
+    level_entry* log = v_.log + (s.level - first_logged);
     const auto room = static_cast<int>(logged_levels - (s.level - first_logged));
+    const clocks begin = clocks::now();
     int level = 0;  // since the start
     while (n != 0 && n <= thin_vertices && level < room) {
       const int found = expand(n, static_cast<std::int32_t>(s.level + level + 1));
       if (found < 0) break;
       if (lane == 0)
-        v_.log[s.level - first_logged + level] = {2 * static_cast<unsigned long long>(n),
-                                                  device_detail::global_timer()};
+        log[level] = {2 * static_cast<unsigned long long>(n),
+                      static_cast<unsigned long long>(clock64())};
       n = found;
       ++level;
     }
+    date(log, level, begin);
     for (int i = lane; i < n; i += 32) queue[i] = m_.frontier[i];
     if (lane != 0) return;
     atomicAdd(&sums->queued, static_cast<unsigned long long>(n));
@@ -45,6 +48,28 @@ class thin_levels {
   }
 
  private:
+  /// The multiprocessor's clock, which is read in no time, and the device's.
+  struct clocks {
+    long long own;
+    unsigned long long device;
+    __device__ static clocks now() { return {clock64(), device_detail::global_timer()}; }
+  };
+  /// Entries of the log have the multiprocessor's clock, and get the device's. `begin`: lane 0's,
+  /// as all are, so that times ascend.
+  __device__ static void date(level_entry* log, int levels, clocks begin) {
+    __syncwarp();
+    const clocks end = clocks::now();
+    const auto passed = static_cast<double>(end.own - begin.own);
+    double rate = passed > 0 ? static_cast<double>(end.device - begin.device) / passed : 0;
+    rate = __shfl_sync(whole_warp, rate, 0);
+    begin.own = __shfl_sync(whole_warp, begin.own, 0);
+    begin.device = __shfl_sync(whole_warp, begin.device, 0);
+    for (int i = static_cast<int>(lane_id()); i < levels; i += 32) {
+      const auto since = static_cast<double>(static_cast<long long>(log[i].ended) - begin.own);
+      log[i].ended = begin.device + static_cast<unsigned long long>(since * rate);
+    }
+  }
+
   /// A row as search_view::packed has it.
   __device__ int4 row_of(std::int32_t vertex) const {
     if (v_.packed != nullptr) return __ldg(v_.packed + vertex);
@@ -65,17 +90,18 @@ class thin_levels {
     const std::int32_t vertex = lane < n ? m_.frontier[lane] : -1;
     const int4 row = vertex >= 0 ? row_of(vertex) : int4{-1, -1, -1, -1};
     const int mine = arcs_in(row);
-    const int up_to = inclusive_sum(mine);
-    const int total = __shfl_sync(whole_warp, up_to, 31);
+    const bool single = n == 1;  // no need to join rows
+    const int up_to = single ? mine : inclusive_sum(mine);
+    const int total = __shfl_sync(whole_warp, up_to, single ? 0 : 31);
     if (total > thin_arcs) return -1;
     __syncwarp();
     int found = 0;
     for (int first = 0; first < total; first += 32) {
       const int j = first + lane;
-      const int of = dataflow::cuda::row_of_arc(up_to, j);
+      const int of = single ? 0 : dataflow::cuda::row_of_arc(up_to, j);
       const std::int32_t parent = __shfl_sync(whole_warp, vertex, of);
-      const std::int32_t to =
-          arc_of(row, of, j - __shfl_sync(whole_warp, up_to - mine, of), j < total);
+      const int before = single ? 0 : __shfl_sync(whole_warp, up_to - mine, of);
+      const std::int32_t to = arc_of(row, of, j - before, j < total);
       const bool fresh = claim(to);
       if (fresh) {
         v_.parents[to] = static_cast<Id>(parent);

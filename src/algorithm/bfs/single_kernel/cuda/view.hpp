@@ -47,10 +47,10 @@ GOSSAMER_HD constexpr Id only_favourite(Id u) {
 inline constexpr int logged_levels = 1 << 16;
 /// Levels whose results are written together, while the cluster goes on.
 inline constexpr int settle_levels = 64;
-/// Whether rows are kept by value too: for narrow levels, where they are short on average. Of all
+/// Whether rows are kept by value too: for narrow levels, where most have four arcs at most. Of all
 /// ranks.
 inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
-  return id_width == 4 && dataflow::short_in_the_mean(placed, arcs);
+  return id_width == 4 && arcs <= 4 * placed;
 }
 
 /// What a level found, added up by atomics between two meetings.

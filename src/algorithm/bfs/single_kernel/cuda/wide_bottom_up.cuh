@@ -161,21 +161,60 @@ class wide_bottom_up {
       const edge_offset rest = end < begin + alone ? end : begin + alone;
       Id parent = search_alone(begin, rest);
       bool later = parent < 0 && rest < end;
+      if (parent >= 0) enter(base, entry, parent);
+      const bool joined = later && end - rest <= longest_joined;
+      if (__any_sync(whole_warp, joined) != 0) {
+        search_joined(base, entry, rest, joined ? static_cast<int>(end - rest) : 0);
+        later = later && !joined;
+      }
       for (unsigned left = __ballot_sync(whole_warp, later); left != 0; left &= left - 1) {
         if (!Multi && rounds <= 0) break;
         const int who = __ffs(static_cast<int>(left)) - 1;
         const edge_offset first = __shfl_sync(whole_warp, rest, who),
                           last = __shfl_sync(whole_warp, end, who);
         const edge_offset most = Multi || last < first + together ? last : first + together;
-        const Id p = search_together(first, most, rounds);
+        parent = search_together(first, most, rounds);
         if (static_cast<int>(lane_id()) != who) continue;
-        parent = p;
-        later = p < 0 && most < last;
+        if (parent >= 0) enter(base, entry, parent);
+        later = parent < 0 && most < last;
       }
-      if (parent >= 0) enter(base, entry, parent);
       if constexpr (!Multi)
         if (__any_sync(whole_warp, later) != 0) put_off(later, base + entry, end - rest);
     }
+  }
+  /// Of each lane's row `length` arcs from `begin` on, dealt to all lanes: rests of a few arcs,
+  /// which a warp would look at one after the other.
+  __device__ void search_joined(std::int64_t base, int entry, edge_offset begin, int length) {
+    constexpr int ahead = 4;
+    const int up_to = inclusive_sum(length);
+    const int total = __shfl_sync(whole_warp, up_to, 31);
+    const edge_offset first_arc = begin - (up_to - length);
+    for (int first = 0; first < total; first += 32 * ahead) {
+      Id u[ahead];
+      int of[ahead];
+#pragma unroll
+      for (int k = 0; k < ahead; ++k) {
+        const int j = first + k * 32 + static_cast<int>(lane_id());
+        const int row = dataflow::cuda::row_of_arc(up_to, j);
+        const edge_offset arc = __shfl_sync(whole_warp, first_arc, row) + j;
+        of[k] = __shfl_sync(whole_warp, entry, row);
+        u[k] = j < total && !entered(of[k]) ? v_.in_columns[arc] : Id{-1};
+      }
+#pragma unroll
+      for (int k = 0; k < ahead; ++k)
+        if (u[k] >= 0 && in_frontier(u[k])) enter_first(base, of[k], u[k]);
+      __syncwarp();
+    }
+  }
+  [[nodiscard]] __device__ bool entered(int entry) const {
+    return (found_[entry >> 5] >> (entry & 31) & 1u) != 0;
+  }
+  /// Where several lanes may find the same row's.
+  __device__ void enter_first(std::int64_t base, int entry, Id parent) {
+    const std::uint32_t bit = 1u << (entry & 31);
+    if ((atomicOr(found_ + (entry >> 5), bit) & bit) != 0) return;
+    v_.parents[base + entry] = parent;
+    v_.depths[base + entry] = depth_;
   }
   /// The last `arcs` of this lane's row; whole warps.
   __device__ void put_off(bool mine, std::int64_t row, edge_offset arcs) {
@@ -265,6 +304,7 @@ class wide_bottom_up {
   }
 
   static constexpr int alone = 8;                ///< arcs that a lane tests by itself
+  static constexpr int longest_joined = 64;      ///< rest of a row that is joined with others
   static constexpr int together = 32 + 2 * 128;  ///< and that its warp does
   static constexpr int rounds_a_word = 2;
 

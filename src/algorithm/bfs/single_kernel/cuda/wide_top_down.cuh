@@ -25,12 +25,18 @@ class wide_top_down {
   __device__ void expand() {
     const std::int64_t warps = std::int64_t{gridDim.x} * team_warps;
     const std::int64_t me = dataflow::cuda::warp_of_grid();
-    // Small frontiers take small tiles: their time is latency, and more warps make shorter chains.
-    std::int64_t tile = (queued_ + warps - 1) / warps;
-    tile = tile < 1 ? 1 : tile > 32 ? 32 : tile;
-    for (std::int64_t at = me * tile; at < queued_; at += warps * tile) {
-      const std::int64_t left = queued_ - at;
-      expand_tile(at, static_cast<int>(left < tile ? left : tile));
+    // Small frontiers take small tiles, and at last parts of rows: their time is latency, and more
+    // warps make shorter chains.
+    const int parts_a_row = 8 * queued_ <= warps ? 8 : 4 * queued_ <= warps ? 4 : 2;
+    if (parts_a_row * queued_ <= warps) {
+      if (me < parts_a_row * queued_)
+        expand_part(me / parts_a_row, static_cast<int>(me % parts_a_row), parts_a_row);
+    } else {
+      const std::int64_t share = (queued_ + warps - 1) / warps, tile = share > 32 ? 32 : share;
+      for (std::int64_t at = me * tile; at < queued_; at += warps * tile) {
+        const std::int64_t left = queued_ - at;
+        expand_tile(at, static_cast<int>(left < tile ? left : tile));
+      }
     }
     const auto chunks = static_cast<std::int64_t>(longs_ & ((1ull << long_count_bit) - 1));
     const int parts = dataflow::cuda::warps_a_chunk(chunks, warps);
@@ -113,6 +119,22 @@ class wide_top_down {
       }
       visit(active, from, to);
     });
+  }
+
+  /// Every `parts`-th 32 arcs of the i-th row, from the `part`-th on.
+  __device__ void expand_part(std::int64_t i, int part, int parts) {
+    const std::int32_t from = __ldcg(queue_ + i);
+    const edge_offset end = v_.offsets[from + std::int64_t{1}];
+    for (edge_offset a = v_.offsets[from] + part * 32; a < end; a += parts * 32) {
+      const edge_offset arc = a + lane_id();
+      bool active = arc < end;
+      Id to = 0;
+      if (active) {
+        to = v_.columns[arc];
+        active = maybe_new(to);
+      }
+      visit(active, from, to);
+    }
   }
 
   /// Part `part`, of `length` arcs, of chunk c.
