@@ -8,6 +8,7 @@ Rates are measured here, on the machine that is asked about.
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -56,8 +57,7 @@ def memory_rates(gpu: bool) -> tuple[float, float]:
     xp: Any = np
     wait: Callable[[], Any] = lambda: None  # noqa: E731
     if gpu:
-        import cupy as xp
-
+        xp = importlib.import_module("cupy")
         wait = xp.cuda.Device().synchronize
     few, many = 1 << 22, 1 << 26 if gpu else 1 << 22
     table = xp.arange(few, dtype=xp.int32)

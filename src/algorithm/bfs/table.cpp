@@ -86,7 +86,8 @@ algorithm_detail::option_table<bfs_options> algorithm_detail::make_table() {
             .meaning = "from the frontier to its neighbours, or from the unreached to theirs"}),
        option_of<&bfs_options::alpha>(
            {.name = "alpha",
-            .meaning = "turns bottom-up when frontier arcs exceed unexplored ones over alpha"}),
+            .meaning = "turns bottom-up when frontier arcs exceed unexplored ones over alpha; "
+                       "15 is less for single_kernel where no row is long"}),
        option_of<&bfs_options::beta>(
            {.name = "beta",
             .meaning = "turns top-down again when the frontier has fewer than vertices over beta"}),
