@@ -72,6 +72,26 @@ TEST_P(BfsOn, AgreesWithSerialSearch) {
   }
 }
 
+TEST_P(BfsOn, RunsOfThinLevels) {
+  // Levels of a vertex or two run 512 at a time, until a star or the end stops them.
+  if (machine_->size() > 3) GTEST_SKIP() << "every level costs ranks on few cores a switch";
+  // Where a row has 16 arcs or more no level is thin.
+  for (const auto& stars : {std::vector<int>{2, 7, 8, 9, 13}, std::vector<int>{5, 300, 8}}) {
+    arc_list edges;
+    std::int64_t last = 0;
+    for (const int leaves : stars) {
+      for (int i = 0; i < 520; ++i, ++last) edges.emplace_back(last, last + 1);
+      const std::int64_t centre = last;
+      for (int i = 0; i < leaves; ++i) edges.emplace_back(centre, ++last);
+    }
+    const std::int64_t n = last + 1;
+    const graph g = undirected("stars on a path", n, edges);
+    bfs_search search(std::make_shared<const placed_graph>(place(*machine_, g)));
+    for (const std::int64_t source : {std::int64_t{0}, n / 2, n - 1})
+      ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source), serial_bfs(g, source), false));
+  }
+}
+
 TEST_P(BfsOn, ChangesDirectionOnASkewedGraph) {
   // Large enough that ranges need no renumbering, threads share levels, and both turns happen.
   const std::int64_t n = 20000;

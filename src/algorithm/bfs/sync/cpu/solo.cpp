@@ -6,8 +6,10 @@
 #include "algorithm/bfs/sync/cpu/solo.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
+#include <span>
 #include <utility>
 
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
@@ -32,6 +34,17 @@ class level_clock {
     levels_.push_back({frontier, up, 0});
     vertices_ += frontier;
     if (vertices_ >= enough) read();
+  }
+  /// Top-down levels whose frontiers followed each other in the queue: the first from `begin` to
+  /// `end`, those after it up to `ends`, whose last is of a level to come.
+  void ended(std::int64_t begin, std::int64_t end, std::span<const std::int64_t> ends) {
+    std::size_t at = levels_.size();
+    levels_.resize(at + ends.size());
+    for (const std::int64_t next : ends) {
+      levels_[at++].frontier = end - begin;
+      begin = std::exchange(end, next);
+    }
+    read();
   }
   void read() {
     const auto now = std::chrono::steady_clock::now();
@@ -98,6 +111,14 @@ bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, doubl
 }
 
 template <class Id>
+void cpu_solo<Id>::note_stretches(std::int64_t begin, std::span<const std::int64_t> ends,
+                                  std::int32_t depth) {
+  std::size_t at = stretches_.size();
+  stretches_.resize(at + ends.size());
+  for (const std::int64_t end : ends) stretches_[at++] = {std::exchange(begin, end), end, depth++};
+}
+
+template <class Id>
 std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mostly_old) {
   const bool few = arcs <= arcs_worth_threads;
   // What the level before has found says little of a small one.
@@ -122,7 +143,23 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   double found_share = 1;  // of the arcs that the last top-down step looked at
   bool went_up = false;
   level_clock clock(out.levels);
+  std::array<std::int64_t, 512> ends;  // of thin levels
   for (std::int32_t depth = 1; frontier > 0; ++depth) {
+    if (r.tracing() == nullptr && is_thin(frontier, policy)) {
+      const std::int64_t begin = head_, end = tail_;
+      std::int64_t looked = 0;
+      const std::span levels(ends.data(), expand_thin(ends, looked));
+      clock.ended(begin, end, levels);
+      note_stretches(end, levels, depth);
+      depth += static_cast<std::int32_t>(levels.size()) - 1;
+      out.reached += head_ - begin;
+      frontier = tail_ - head_;
+      policy.explored(looked);
+      explored += looked;
+      found_share = 1;
+      r.progress();
+      continue;
+    }
     out.reached += frontier;
     // Degrees are summed only where the sum can decide something.
     const std::int64_t most = frontier * max_degree_;

@@ -3,15 +3,22 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "algorithm/bfs/rank_search.hpp"
 #include "algorithm/bfs/sync/cpu/bottom_up.hpp"
+#include "algorithm/bfs/sync/cpu/frontier.hpp"
+#include "algorithm/bfs/sync/policy.hpp"
 
 namespace gossamer::bfs_detail {
 
 /// Fewer than these are looked at by one thread before a team has come together.
 inline constexpr std::int64_t arcs_worth_threads = 16384;
+
+/// Levels of so many vertices run one behind the other: what is done between levels would be most
+/// of their time.
+inline constexpr std::int64_t thin_level = 8;
 
 template <class Id>
 struct solo_arrays {
@@ -53,6 +60,11 @@ class cpu_solo final : public rank_search<Id> {
   /// Enters the source.
   void clear();
   [[nodiscard]] std::int64_t frontier_arcs() const;
+  /// Whether a frontier is so small that neither threads nor another direction could help.
+  [[nodiscard]] bool is_thin(std::int64_t frontier, const direction_policy& policy) const {
+    return frontier <= thin_level && !bitmap_ && max_degree_ < long_row && !policy.up() &&
+           !policy.needs_arcs(frontier * max_degree_);
+  }
   /// Whether a bottom-up step looks at less than a top-down step along `arcs` arcs, of which a
   /// `share` leads to new vertices: an unvisited row is left at the first of them. Where neighbours
   /// are neighbours of each other most arcs lead back, and rows are looked at to their end.
@@ -62,8 +74,13 @@ class cpu_solo final : public rank_search<Id> {
   std::int64_t expand(std::int32_t depth, std::int64_t arcs, bool mostly_old);
   template <bool AskFirst>
   std::int64_t expand_serial();
+  /// Levels of few vertices, until one has more or `ends` is full: where the queue ends after each.
+  /// Returns their number, and adds arcs to `looked`.
+  std::size_t expand_thin(std::span<std::int64_t> ends, std::int64_t& looked);
   template <bool AskFirst>
   std::int64_t expand_parallel();
+  /// The queue from `begin` up to each of `ends`, of vertices of depth `depth` and on.
+  void note_stretches(std::int64_t begin, std::span<const std::int64_t> ends, std::int32_t depth);
   /// Queue -> bitmap, and back.
   void scatter_frontier();
   void gather_frontier();

@@ -62,6 +62,43 @@ std::int64_t cpu_solo<Id>::expand_serial() {
 }
 
 template <class Id>
+std::size_t cpu_solo<Id>::expand_thin(std::span<std::int64_t> ends, std::int64_t& looked) {
+  const edge_offset* offsets = slice_.offsets;
+  const Id* columns = slice_.columns;
+  std::uint64_t* visited = arrays_.visited.data();
+  Id* queue = arrays_.queue.data();
+  Id* from = arrays_.from.data();
+  std::int64_t head = head_, tail = tail_, arcs = 0;
+  std::size_t levels = 0;
+  for (; levels < ends.size() && head < tail && tail - head <= thin_level; ++levels) {
+    std::int64_t out = tail;
+    for (std::int64_t i = head; i < tail; ++i) {
+      const Id u = queue[i];
+      const edge_offset begin = offsets[u], end = offsets[u + 1];
+      arcs += end - begin;
+      for (edge_offset e = begin; e < end; ++e) {
+        const Id v = columns[e];
+        const std::uint64_t word = visited[v >> 6];
+        const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+        // A guess, where expand_serial() has none: there is no other row whose accesses could be
+        // under way, and a path's are guessed right.
+        if ((word & bit) != 0) continue;
+        visited[v >> 6] = word | bit;
+        queue[out] = v;
+        from[out++] = u;
+      }
+    }
+    ends[levels] = out;
+    head = tail;
+    tail = out;
+  }
+  head_ = head;
+  tail_ = tail;
+  looked += arcs;
+  return levels;
+}
+
+template <class Id>
 template <bool AskFirst>
 std::int64_t cpu_solo<Id>::expand_parallel() {
   shared_frontier<Id> level(slice_, arrays_.queue.data(), head_, tail_);
@@ -190,16 +227,17 @@ void cpu_solo<Id>::settle() {
   depths[source_] = 0;
 }
 
-#define GOSSAMER_SOLO_STEPS(Id)                                 \
-  template std::int64_t cpu_solo<Id>::frontier_arcs() const;    \
-  template std::int64_t cpu_solo<Id>::expand_serial<true>();    \
-  template std::int64_t cpu_solo<Id>::expand_serial<false>();   \
-  template std::int64_t cpu_solo<Id>::expand_parallel<true>();  \
-  template std::int64_t cpu_solo<Id>::expand_parallel<false>(); \
-  template void cpu_solo<Id>::scatter_frontier();               \
-  template void cpu_solo<Id>::gather_frontier();                \
-  template std::int64_t cpu_solo<Id>::scan(std::int32_t);       \
-  template std::int64_t cpu_solo<Id>::unvisited_arcs() const;   \
+#define GOSSAMER_SOLO_STEPS(Id)                                                           \
+  template std::int64_t cpu_solo<Id>::frontier_arcs() const;                              \
+  template std::size_t cpu_solo<Id>::expand_thin(std::span<std::int64_t>, std::int64_t&); \
+  template std::int64_t cpu_solo<Id>::expand_serial<true>();                              \
+  template std::int64_t cpu_solo<Id>::expand_serial<false>();                             \
+  template std::int64_t cpu_solo<Id>::expand_parallel<true>();                            \
+  template std::int64_t cpu_solo<Id>::expand_parallel<false>();                           \
+  template void cpu_solo<Id>::scatter_frontier();                                         \
+  template void cpu_solo<Id>::gather_frontier();                                          \
+  template std::int64_t cpu_solo<Id>::scan(std::int32_t);                                 \
+  template std::int64_t cpu_solo<Id>::unvisited_arcs() const;                             \
   template void cpu_solo<Id>::settle();
 
 GOSSAMER_SOLO_STEPS(vertex32)
