@@ -75,7 +75,12 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
   const bool goes_up = may_go_up(slice_, options);
   algorithm_detail::array_list taken(g.on()[0]);
   arrays_.list(taken, slice_.rows, goes_up);
-  for (std::int64_t v = 0; v < slice_.rows; ++v) max_degree_ = std::max(max_degree_, degree(v));
+  std::int64_t like_next = 0;
+  for (std::int64_t v = 0; v < slice_.rows; ++v) {
+    max_degree_ = std::max(max_degree_, degree(v));
+    like_next += v + 1 < slice_.rows && degree(v) == degree(v + 1);
+  }
+  regular_ = 10 * like_next >= 9 * slice_.rows;
   if (!goes_up) {
     prepare_unlinked(slice_, arrays_.tables.unlinked);
     return;
@@ -126,8 +131,10 @@ std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mo
   std::int64_t looked = 0;
   if (threads_ > 1 && !few)
     looked = ask_first ? expand_parallel<true>() : expand_parallel<false>();
+  else if (ask_first)
+    looked = expand_serial<true, false>();
   else
-    looked = ask_first ? expand_serial<true>() : expand_serial<false>();
+    looked = regular_ ? expand_serial<false, true>() : expand_serial<false, false>();
   stretches_.push_back({head_, tail_, depth});
   return looked;
 }

@@ -72,7 +72,8 @@ class cpu_solo final : public rank_search<Id> {
   /// Expands the frontier, of `arcs` arcs if known (else 0: few). Returns the arcs looked at.
   /// `mostly_old`: most of them lead to what is visited.
   std::int64_t expand(std::int32_t depth, std::int64_t arcs, bool mostly_old);
-  template <bool AskFirst>
+  /// `Guess`: what is new is what the processor guesses.
+  template <bool AskFirst, bool Guess>
   std::int64_t expand_serial();
   /// Levels of few vertices, until one has more or `ends` is full: where the queue ends after each.
   /// Returns their number, and adds arcs to `looked`.
@@ -96,6 +97,9 @@ class cpu_solo final : public rank_search<Id> {
   int threads_;
   std::int64_t max_degree_ = 0;
   std::int64_t linked_ = 0, mean_degree_ = 0;  ///< rows with in-arcs, and how many in the mean
+  /// Most rows are as long as the next: grids, trees, cliques, rings. Their searches repeat
+  /// themselves, so that branches are guessed right.
+  bool regular_ = false;
   solo_arrays<Id> arrays_;
   struct stretch {
     std::int64_t begin, end;

@@ -26,7 +26,7 @@ std::int64_t cpu_solo<Id>::frontier_arcs() const {
 }
 
 template <class Id>
-template <bool AskFirst>
+template <bool AskFirst, bool Guess>
 std::int64_t cpu_solo<Id>::expand_serial() {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
@@ -41,11 +41,12 @@ std::int64_t cpu_solo<Id>::expand_serial() {
     const Id u = queue[i];
     const edge_offset begin = offsets[u], end = offsets[u + 1];
     looked += end - begin;
-    // Whether a neighbour is new cannot be predicted, so nothing branches on it: it is always
+    // Where it cannot be guessed whether a neighbour is new, nothing branches on it: it is always
     // written behind the queue, which grows only when it is new.
     const auto enter = [&](Id v) {
       const std::uint64_t word = visited[v >> 6];
       const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+      if (Guess && (word & bit) != 0) return;
       visited[v >> 6] = word | bit;
       queue[out] = v;
       from[out] = u;
@@ -230,8 +231,9 @@ void cpu_solo<Id>::settle() {
 #define GOSSAMER_SOLO_STEPS(Id)                                                           \
   template std::int64_t cpu_solo<Id>::frontier_arcs() const;                              \
   template std::size_t cpu_solo<Id>::expand_thin(std::span<std::int64_t>, std::int64_t&); \
-  template std::int64_t cpu_solo<Id>::expand_serial<true>();                              \
-  template std::int64_t cpu_solo<Id>::expand_serial<false>();                             \
+  template std::int64_t cpu_solo<Id>::expand_serial<true, false>();                       \
+  template std::int64_t cpu_solo<Id>::expand_serial<false, true>();                       \
+  template std::int64_t cpu_solo<Id>::expand_serial<false, false>();                      \
   template std::int64_t cpu_solo<Id>::expand_parallel<true>();                            \
   template std::int64_t cpu_solo<Id>::expand_parallel<false>();                           \
   template void cpu_solo<Id>::scatter_frontier();                                         \
