@@ -71,10 +71,10 @@ struct bfs_options {
   /// The parent of every vertex is the smallest possible id in the caller's numbering (a second
   /// pass over the edges). Without it only depths are the same from run to run.
   bool deterministic = false;
-  /// Top-down -> bottom-up when frontier arcs > unexplored arcs / alpha. Where no row is long, engine
-  /// single_kernel takes less than the default.
+  /// Top-down -> bottom-up when frontier arcs > unexplored arcs / alpha. Where no row is long,
+  /// engine single_kernel takes less than the default.
   double alpha = 15;
-  double beta = 18;   ///< bottom-up -> top-down when the frontier < vertices / beta
+  double beta = 18;  ///< bottom-up -> top-down when the frontier < vertices / beta
   run_options run;
 };
 

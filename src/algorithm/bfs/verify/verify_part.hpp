@@ -81,10 +81,10 @@ std::int64_t first_fault(rank& r, const part_view<Id, Level>& part, bool arcs);
   template void narrow_depths(rank&, const part_view<Id, Level>&, Level*); \
   template std::int64_t first_fault(rank&, const part_view<Id, Level>&, bool);
 /// The explicit instantiations of both.
-#define GOSSAMER_VERIFY_PARTS                                                                \
-  GOSSAMER_VERIFY_PART(vertex32, std::uint8_t)                                               \
-  GOSSAMER_VERIFY_PART(vertex32, std::uint32_t) GOSSAMER_VERIFY_PART(vertex64, std::uint8_t) \
-      GOSSAMER_VERIFY_PART(vertex64, std::uint32_t)
+#define GOSSAMER_VERIFY_PARTS                   \
+  GOSSAMER_VERIFY_PART(vertex32, std::uint8_t)  \
+  GOSSAMER_VERIFY_PART(vertex32, std::uint32_t) \
+  GOSSAMER_VERIFY_PART(vertex64, std::uint8_t) GOSSAMER_VERIFY_PART(vertex64, std::uint32_t)
 /// The largest depth, -1 when there is none.
 std::int64_t deepest(rank& r, const std::int32_t* depths, std::int64_t rows);
 /// The sum of `ends` over reached rows.
