@@ -10,6 +10,7 @@
 #include "graph/build_rows.hpp"
 #include "graph/build_steps.hpp"
 #include "graph/components.hpp"
+#include "graph/derived.hpp"
 #include "graph/listed_both_ways.hpp"
 
 namespace gossamer {
@@ -237,13 +238,8 @@ graph largest_component(const graph& g, int threads, const std::stop_token& stop
       arcs += g.degree(v);
     }
   }
-  graph out;
-  out.name = g.name;
-  out.format = g.format;
-  out.symmetric = g.symmetric;
+  graph out = detail::derived_from(g);
   out.sorted = g.sorted;
-  out.weight_source = g.weight_source;
-  out.steps = g.steps;
   out.offsets = shared_array<edge_offset>(static_cast<std::size_t>(kept) + 1);
   out.names.map = shared_array<std::int64_t>(static_cast<std::size_t>(kept));
   out.offsets[0] = 0;

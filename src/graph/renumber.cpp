@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/derived.hpp"
 #include "graph/parallel.hpp"
 
 namespace gossamer {
@@ -125,12 +126,7 @@ void renumber(const graph& g, std::span<const std::int64_t> order, int threads,
 
 graph renumbered(const graph& g, std::span<const std::int64_t> order, int threads,
                  const std::stop_token& stop) {
-  graph out;
-  out.name = g.name;
-  out.format = g.format;
-  out.symmetric = g.symmetric;
-  out.weight_source = g.weight_source;
-  out.steps = g.steps;
+  graph out = detail::derived_from(g);
   out.steps.emplace_back("renumbered");
   threads = g.arcs() < 32768 ? 1 : detail::resolve_threads(threads);
   if (g.id_width() == 4)

@@ -10,12 +10,17 @@ namespace gossamer::pointer_chase {
 
 namespace {
 
+/// The next node, on its way into the cache.
+list_node* issued(const list_node* here) {
+  const local_reference next(here->next);
+  next.issue_read();
+  return here->next;
+}
+
 task<> follow(list_node*& place, std::int64_t steps) {
   list_node* here = place;
   for (; steps > 0; --steps) {
-    here = here->next;
-    const local_reference r(here);
-    r.issue_read();
+    here = issued(here);
     co_await yield_now();
   }
   place = here;
@@ -24,9 +29,7 @@ task<> follow(list_node*& place, std::int64_t steps) {
 task<> follow_late(list_node*& place, std::int64_t steps, delay_line& line) {
   list_node* here = place;
   for (; steps > 0; --steps) {
-    here = here->next;
-    const local_reference r(here);
-    r.issue_read();
+    here = issued(here);
     co_await line.pass();
   }
   place = here;
@@ -54,9 +57,7 @@ task<> follow_updating(list_node*& place, std::int64_t steps, working_set& set,
                        std::int64_t updates) {
   list_node* here = place;
   for (; steps > 0; --steps) {
-    here = here->next;
-    const local_reference r(here);
-    r.issue_read();
+    here = issued(here);
     co_await yield_now();
     set.update(updates);
   }

@@ -56,16 +56,25 @@ struct overlapped_windows {
   }
 };
 
-template <class Id>
-class serial_delivery final : public delivery<Id> {
+/// What begins by taking arrays.
+template <class Id, class Arrays>
+class delivery_of : public delivery<Id> {
  public:
   using delivery<Id>::delivery;
-
   void begin(rank& r, std::int64_t) override {
     this->sent_ = {};
     algorithm_detail::array_list taken(r);
     arrays_.list(taken, this->rows_);
   }
+
+ protected:
+  Arrays arrays_;
+};
+
+template <class Id>
+class serial_delivery final : public delivery_of<Id, serial_windows> {
+ public:
+  using delivery_of<Id, serial_windows>::delivery_of;
 
   void finish(rank& r, vector_queue_steps<Id>& steps) override {
     const trace_span span(r, "label", trace_class::exchange);
@@ -95,19 +104,13 @@ class serial_delivery final : public delivery<Id> {
   }
 
  private:
-  serial_windows arrays_;
+  using delivery_of<Id, serial_windows>::arrays_;
 };
 
 template <class Id>
-class slices_delivery final : public delivery<Id> {
+class slices_delivery final : public delivery_of<Id, slices_windows<Id>> {
  public:
-  using delivery<Id>::delivery;
-
-  void begin(rank& r, std::int64_t) override {
-    this->sent_ = {};
-    algorithm_detail::array_list taken(r);
-    arrays_.list(taken, this->rows_);
-  }
+  using delivery_of<Id, slices_windows<Id>>::delivery_of;
 
   void finish(rank& r, vector_queue_steps<Id>& steps) override {
     const trace_span span(r, "label", trace_class::exchange);
@@ -133,7 +136,7 @@ class slices_delivery final : public delivery<Id> {
   }
 
  private:
-  slices_windows<Id> arrays_;
+  using delivery_of<Id, slices_windows<Id>>::arrays_;
 };
 
 template <class Id>
