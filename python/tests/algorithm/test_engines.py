@@ -30,7 +30,7 @@ OF_COMMANDS = {
 def callables(algorithm: str) -> tuple[type, Callable[..., Any]]:
     """The class that takes options, for instance ``BfsSearch`` or ``CgSolver``, and the function
     that does."""
-    name = algorithm.capitalize()
+    name = "".join(map(str.capitalize, algorithm.split("_")))
     kinds = [of for of in (f"{name}Search", f"{name}Solver") if hasattr(gs, of)]
     assert len(kinds) == 1, f"gossamer has neither {name}Search nor {name}Solver"
     return getattr(gs, kinds[0]), getattr(gs, algorithm)
