@@ -21,8 +21,8 @@ namespace gossamer {
 namespace {
 
 /// Polls before sleeping: roughly 100 us of them, since waking a thread of a virtual machine takes
-/// some 20 us. None when threads and their caller could not have two cores each: a thread that
-/// spins on another's core keeps it from working (cpu:1x1 of two cores: 46 us a run with, 17
+/// some 20 us. None where cores are not more than twice the threads: a thread that spins on
+/// another's core keeps it from working (cpu:1x1 of two cores: 28 to 46 us a run with, 14 to 30
 /// without).
 std::uint32_t spins_for(int count) {
   return host().cores > 2 * count ? 3000 : 0;

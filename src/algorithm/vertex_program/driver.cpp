@@ -169,17 +169,19 @@ double delta_for(const machine& m, const graph& g, const vertex_program& by,
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   const double asked = mean_weight / std::max(1.0, degree);
+  const bool integers = by.type != program_type::float32 && by.type != program_type::float64;
   if (!m[0].is_cuda()) {
     if (!(asked > 0)) return 1;
     // As shortest paths round it, so that equal programs have equal windows.
-    const bool integers = by.type != program_type::float32 && by.type != program_type::float64;
     return integers && asked >= 1 ? std::exp2(std::round(std::log2(asked))) : asked;
   }
   if (dataflow::short_in_the_mean(g.vertices(), g.arcs())) {
+    const double weight = mean_weight > 0 ? mean_weight : 1;
+    if (by.update != program_update::larger) return 32 * weight;
     // The larger the better: values fall from vertex to vertex, and none is above the largest
-    // weight. So a window of distances would hold them all.
-    const double arcs = by.update == program_update::larger ? 1.0 / 16 : 32;
-    return arcs * (mean_weight > 0 ? mean_weight : 1);
+    // weight. So a window of distances would hold them all. Those of integers are whole, so that
+    // each holds as many values (docs/design/vertex_program.md).
+    return integers ? std::max(1.0, std::round(weight / 16)) : weight / 16;
   }
   return 4 * asked;
 }

@@ -32,8 +32,8 @@ inline constexpr int most_cluster_blocks = 16;
 inline constexpr int narrow_entries = 4096;
 /// Graphs with longer rows never go the narrow way, where one lane walks a row.
 inline constexpr int narrow_row = dataflow::longest_short_row;
-/// Levels of at most this many vertices, and arcs in their rows, are thin; narrow ones begin to be
-/// after so many with as few vertices in a row.
+/// A thin level has at most so many vertices, and arcs in their rows. Narrow levels end when
+/// `thin_after` of them, one behind the other, had an eighth of these vertices at most.
 inline constexpr int thin_vertices = 32, thin_arcs = 64, thin_after = 32;
 /// Searches of fewer levels have none: what begins and ends them is two meetings.
 inline constexpr int deep_search = 8;
