@@ -3,8 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "gossamer/algorithm/machine_choice.hpp"
 #include "gossamer/algorithm/option_table.hpp"
+#include "machine.hpp"
 #include "text.hpp"
+#include "work.hpp"
 
 namespace gossamer_python {
 
@@ -55,6 +58,15 @@ void bind_algorithms(nb::module_& m) {
         return all;
       },
       "Engines and options by algorithm, as dicts.");
+  m.def(
+      "choose_machine",
+      [](const machine_handle& on, const gossamer::graph& g, const std::string& algorithm) {
+        const auto chosen =
+            run_work([=](work_control&) { return gossamer::choose_machine(*on, g, algorithm); });
+        return std::make_tuple(chosen.spec, chosen.reason);
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("algorithm"),
+      "(spec, why it; empty: as asked for).");
 }
 
 }  // namespace gossamer_python

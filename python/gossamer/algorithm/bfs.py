@@ -27,7 +27,7 @@ from gossamer.arrays import Array, id_array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
-from gossamer.machine import Machine, machine_of
+from gossamer.machine import Machine, chosen_machine, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
@@ -113,6 +113,9 @@ class BfsResult:
         self._handle = handle
         #: What was searched.
         self.placed: PlacedGraph = placed
+        #: Why not all ranks of the machine that :func:`bfs` was given, or why CPUs for ``auto``;
+        #: empty: all, or placed before.
+        self.ranks_reason = ""
 
     @property
     def graph(self) -> Graph:
@@ -421,13 +424,18 @@ def ranks_for_bfs(
     """The ranks of `machine` to search `graph` on.
 
     use: ``auto`` (one GPU of several where more would only wait for each other, unless it lacks
-    memory for a search with the other options) or ``all``.
+    memory for a search with the other options; the CPUs in place of the GPUs that ``auto`` stands
+    for where they are faster) or ``all``.
     """
     machine = machine_of(machine)
     texts("bfs", renumber=renumber)
     how = named_options("bfs", options)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
+    if use == "auto" and isinstance(graph, Graph):
+        chosen, reason = chosen_machine("bfs", graph, machine, options)
+        if reason:
+            return BfsRanks(chosen, reason)
     if use == "all" or machine.size == 1:
         return BfsRanks(machine)
     spec, reason, provided = _gossamer.choose_bfs_ranks(
@@ -471,20 +479,22 @@ def bfs(
     seconds(options.get("timeout"), "bfs")
     if not isinstance(graph, PlacedGraph):
         instance(graph, Graph, "bfs: graph", "a Graph or a PlacedGraph")
+    reason = ""
     if isinstance(graph, PlacedGraph):
         if machine is not None and machine is not graph.machine:
             raise UsageError("bfs: a placed graph has its machine; give no other")
         placed = graph
     else:
         where = machine_of(machine)
-        where = ranks_for_bfs(
+        where, reason, _ = ranks_for_bfs(
             where, graph, use_of_ranks(use, partition, engine), renumber=renumber, memory=memory,
             **options,
-        ).machine  # fmt: skip
+        )  # fmt: skip
         placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace
     result = BfsSearch(placed, trace=recording, **options).run(source)
+    result.ranks_reason = reason
     if path is not None and recording is not None and placed.machine.here():
         recording.write(path)
     return result

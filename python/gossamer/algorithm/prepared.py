@@ -16,7 +16,7 @@ from gossamer.arrays import Array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, planning_handle
-from gossamer.machine import Machine, laid_out, machine_of
+from gossamer.machine import Machine, chosen_machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 
@@ -85,6 +85,9 @@ class Prepared:
         self.graph, self.machine, partition = laid_out(
             of, graph, machine, options.get("partition", "auto")
         )
+        self._moved = ""
+        if not isinstance(graph, PlacedGraph):
+            self.machine, self._moved = chosen_machine(of, graph, self.machine, options)
         self._timeout: float | None = options.get("timeout")
         how = named_options(of, {**options, "partition": partition})
         as_it_is = how.get("engine", "auto") in ("auto", "sync") and there(self.graph)
@@ -94,6 +97,7 @@ class Prepared:
         )  # fmt: skip
 
     def _finished(self, raw: dict[str, Any]) -> dict[str, Any]:
+        raw["ranks_reason"] = self._moved or raw["ranks_reason"]
         return finished(self._algorithm, raw, self.machine, self._timeout)
 
     @classmethod
@@ -101,6 +105,8 @@ class Prepared:
         cls, graph: Graph | GraphShape, machine: Machine, options: Mapping[str, Any], **beside: Any
     ) -> MemoryPlan:
         how = named_options(cls._algorithm, options)
+        if isinstance(graph, Graph):
+            machine, _ = chosen_machine(cls._algorithm, graph, machine, options)
         machine = machine_of(machine)
         handle = planning_handle(graph, machine, options.get("partition", "auto"))
         return memory_plan(cls._plan(machine._handle, handle, **beside, **how))
@@ -118,7 +124,7 @@ class ValuesResult:
     engine_reason: str
     #: Ranks that worked.
     ranks_used: int
-    #: Why not all; empty when all did.
+    #: Why not all of the machine's, or why CPUs for ``auto``; empty when all did.
     ranks_reason: str
     #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
     work: WorklistCounters | None

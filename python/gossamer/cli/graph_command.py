@@ -17,7 +17,7 @@ from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.graph.statistics import PartitionQuality
-from gossamer.machine import Machine
+from gossamer.machine import Machine, chosen_machine
 from gossamer.machine.plans import MemoryPlan
 
 from .groups import Reading, Running, Working
@@ -248,8 +248,9 @@ class GraphCommand:
         loaded = self.load(*numbers)
         self.divide(loaded)
         given = how | {"partition": self.parts, "memory": self.limit}
+        self.on, _ = chosen_machine(kind._algorithm, loaded, self.where, given)
         with progress("planning"):
-            needs = kind._planned(loaded, self.where, given)
+            needs = kind._planned(loaded, self.on, given)
         return loaded, given | {"timeout": self.running.timeout}, needs
 
     def save(self, runs: Runs[Any], arrays: Callable[[Any], dict[str, Any]]) -> None:
@@ -329,7 +330,7 @@ class GraphCommand:
         """Graph, machine, engine, and the phases of the first run."""
         report, where = self.report, self.where
         describe_graph(report, loaded)
-        describe_machine(report, where)
+        describe_machine(report, self.on)
         report.line(f"engine {first.engine}: {first.engine_reason}")
         if first.ranks_reason:
             report.line(f"used {first.ranks_reason} (--use all: all of them)")

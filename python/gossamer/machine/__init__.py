@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .machine import Device, Link, Machine, laid_out, machine_of
+from .machine import Device, Link, Machine, chosen_machine, laid_out, machine_of
 
-__all__ = ["Device", "Link", "Machine", "laid_out", "machine_of"]
+__all__ = ["Device", "Link", "Machine", "chosen_machine", "laid_out", "machine_of"]

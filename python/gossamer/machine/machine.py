@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -250,6 +251,23 @@ def machine_of(machine: Machine | str | None) -> Machine:
     if machine is not None:
         instance(machine, str, "machine", "a Machine, a spec such as cpu:2, or None")
     return _shared_machine(machine or "auto")
+
+
+def chosen_machine(
+    algorithm: str, graph: Graph, machine: Machine | str | None, options: Mapping[str, Any]
+) -> tuple[Machine, str]:
+    """Where a call with these options runs, and why there: ``auto`` may mean the CPUs of a host
+    with GPUs, for graphs that are faster there. Who names an engine, a partition or a use stays;
+    without a reason it is what was asked for."""
+    where = machine_of(machine)
+    named = any(
+        not isinstance(x, str) or x != "auto"
+        for x in (options.get(name, "auto") for name in ("engine", "partition", "use"))
+    )
+    if named or graph.device != "host" or where.devices[0].kind == "cpu":
+        return where, ""
+    spec, reason = _gossamer.choose_machine(where._handle, graph._handle, algorithm)
+    return (machine_of(spec), reason) if reason else (where, "")
 
 
 def laid_out(

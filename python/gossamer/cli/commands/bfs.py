@@ -182,7 +182,7 @@ def ranks_line(ranks: BfsRanks, where: Machine) -> str:
     """The same in words."""
     unless = f", provided that {ranks.provided}" if ranks.provided else ""
     if ranks.reason:
-        fewer = ranks.machine.size < where.size
+        fewer = ranks.machine is not where
         return f"used {ranks.reason}{unless}" + (" (--use all: all of them)" if fewer else "")
     return f"used all {where.size} rank(s){unless}"
 
