@@ -112,6 +112,13 @@ def memory_bytes(memory: int | str | None, what: str = "memory") -> int:
     return value
 
 
+def memory_of_devices(memory: int | str | None) -> int:
+    """As :func:`memory_bytes`; below 0 of ``"device=3G"``, which limits GPUs, not the host."""
+    if isinstance(memory, str) and memory.startswith("device="):
+        return -memory_bytes(memory.removeprefix("device="))
+    return memory_bytes(memory)
+
+
 def device_ordinal(device: str | int) -> int:
     """Of ``cuda:K`` or K; -1 for ``cpu``."""
     if not isinstance(device, str):

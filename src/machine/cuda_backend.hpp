@@ -43,6 +43,10 @@ void* allocate_device(int ordinal, std::size_t bytes);
 /// Every GPU can address it; `ordinal` >= 0 says whose context makes it.
 void* allocate_pinned(int ordinal, std::size_t bytes);
 void release_device(int ordinal, void* data) noexcept;
+/// memory.hpp: one range of addresses, page by page on the GPU or on its host. The CPU reads and
+/// writes what lies on the host.
+void* allocate_spread(int ordinal, const spread_pages& pages);
+void release_spread(int ordinal, void* data) noexcept;
 void release_pinned(void* data) noexcept;
 /// Lets every GPU address host memory that others have made, at the same address, and takes that
 /// back.

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_limit.hpp"
 #include "gossamer/base/memory_use.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "machine/cuda_backend.hpp"
 #include "machine/driver_gate.hpp"
 
@@ -60,17 +62,20 @@ class taken_blocks {
   struct block {
     int account;
     std::size_t bytes;
+    std::size_t on_host = 0;  ///< more, of a spread block
   };
   static void add(void* data, block b) {
     const std::lock_guard guard(all().lock);
     all().blocks[data] = b;
     count_taken(b.account, b.bytes);
+    count_taken(host_account, b.on_host);
   }
   static void remove(void* data) noexcept {
     const std::lock_guard guard(all().lock);
     const auto found = all().blocks.find(data);
     if (found == all().blocks.end()) return;
     count_given_back(found->second.account, found->second.bytes);
+    count_given_back(host_account, found->second.on_host);
     all().blocks.erase(found);
   }
 
@@ -100,6 +105,8 @@ void* allocate_any(memory_kind kind, int ordinal, std::size_t bytes) {
       const driver_pause pause;
       return cuda_backend::allocate_device(ordinal, bytes);
     }
+    case memory_kind::spread:
+      throw usage_error("spread memory comes from allocate_spread()");
   }
   return allocate_host(bytes);
 }
@@ -108,6 +115,11 @@ void* allocate_any(memory_kind kind, int ordinal, std::size_t bytes) {
 void return_device(int ordinal, void* data) noexcept {
   taken_blocks::remove(data);
   cuda_backend::release_device(ordinal, data);
+}
+
+void return_spread(int ordinal, void* data) noexcept {
+  taken_blocks::remove(data);
+  cuda_backend::release_spread(ordinal, data);
 }
 
 void return_pinned(int, void* data) noexcept {
@@ -127,24 +139,74 @@ void set_memory_giver(memory_giver giver) noexcept {
   giver_of_memory = giver;
 }
 
-void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
-  if (bytes == 0) return nullptr;
-  const int account = kind == memory_kind::device ? ordinal : host_account;
-  void* data = nullptr;
+namespace {
+
+/// What `take` gives, after another try if the giver had something of this memory.
+template <class Take>
+void* taken_with_help(int account, const Take& take) {
   try {
-    data = allocate_any(kind, ordinal, bytes);
+    return take();
   } catch (const capacity_error&) {
     const memory_giver giver = giver_of_memory;
     if (giver == nullptr || !giver(account)) throw;
-    data = allocate_any(kind, ordinal, bytes);
+    return take();
   }
+}
+
+}  // namespace
+
+void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  const int account = kind == memory_kind::device ? ordinal : host_account;
+  void* data = taken_with_help(account, [&] { return allocate_any(kind, ordinal, bytes); });
   taken_blocks::add(data, {account, bytes});
   return data;
+}
+
+spread_pages last_pages(std::size_t bytes, std::int64_t on_device) {
+  const std::size_t pages = (bytes + spread_pages::bytes - 1) / spread_pages::bytes;
+  spread_pages where{std::vector<bool>(pages)};
+  for (std::size_t p = 0; p < pages; ++p)
+    where.on_device[p] = static_cast<std::int64_t>(pages - p) <= on_device;
+  return where;
+}
+
+void* allocate_spread(int ordinal, const spread_pages& pages) {
+  if (pages.on_device.empty()) return nullptr;
+  void* data = taken_with_help(ordinal, [&] {
+    const driver_pause pause;
+    return cuda_backend::allocate_spread(ordinal, pages);
+  });
+  const auto there =
+      static_cast<std::size_t>(std::count(pages.on_device.begin(), pages.on_device.end(), true));
+  taken_blocks::add(data, {ordinal, there * spread_pages::bytes,
+                           (pages.on_device.size() - there) * spread_pages::bytes});
+  return data;
+}
+
+void copy_to_spread(void* block, const spread_pages& pages, const void* from, std::size_t bytes) {
+  const auto& there = pages.on_device;
+  for (std::size_t first = 0, last = 0; first * spread_pages::bytes < bytes; first = last) {
+    while (last < there.size() && there[last] == there[first]) ++last;
+    const std::size_t begin = first * spread_pages::bytes;
+    const std::size_t n = std::min(last * spread_pages::bytes, bytes) - begin;
+    std::byte* to = static_cast<std::byte*>(block) + begin;
+    const std::byte* source = static_cast<const std::byte*>(from) + begin;
+    if (there[first]) {
+      copy_bytes(to, source, n);
+    } else {
+      for_pieces({host().cores}, static_cast<std::int64_t>(n), std::int64_t{1} << 24,
+                 [&](std::int64_t at, std::int64_t end) {
+                   std::memcpy(to + at, source + at, static_cast<std::size_t>(end - at));
+                 });
+    }
+  }
 }
 
 void release(memory_kind kind, int ordinal, void* data) noexcept {
   if (data == nullptr) return;
   if (kind == memory_kind::device) return when_clear(return_device, ordinal, data);
+  if (kind == memory_kind::spread) return when_clear(return_spread, ordinal, data);
   if (kind == memory_kind::pinned && !pinned_is_plain())
     return when_clear(return_pinned, ordinal, data);
   taken_blocks::remove(data);

@@ -281,11 +281,28 @@ std::string layout_text(const machine& m, const place_options& o) {
   return text(same ? std::string("auto") : o.partition, o.part_of, o.renumber);
 }
 
+namespace {
+
+/// Whether rows may spill, by a glance: to plan takes longer than many a call.
+bool may_lack_room(const machine& m, const graph& g, const place_options& o) {
+  if (!m[0].is_cuda()) return false;
+  if (o.columns_on_gpu >= 0) return true;
+  if (!may_spill(o.spill, o.memory)) return false;
+  const std::int64_t limit = o.memory != 0 ? std::abs(o.memory) : m[0].memory;
+  const std::int64_t most = 16 * g.arcs() + 128 * g.vertices();
+  return most > limit / std::max(1, m[0].share) / 2;
+}
+
+}  // namespace
+
 std::shared_ptr<const placed_graph> place(machine& m, const graph& g,
                                           const place_options& options) {
+  // Placements that lack nothing are the same.
+  const std::int64_t spilled =
+      may_lack_room(m, g, options) ? plan_placement(m, g, options).spilled() : 0;
   const auto named = [&](bool both) -> std::string {
-    return text("placement", layout_text(m, options), both, options.memory,
-                configuration::memory());
+    return text("placement", layout_text(m, options), both, options.memory, configuration::memory(),
+                spilled);
   };
   graph rows = g;
   rows.weights = {};  // with any weights it is the same placement

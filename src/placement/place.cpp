@@ -46,13 +46,14 @@ class slice_builder {
   graph_slice<Id> slice_of(const device& d, int rank) {
     graph_slice<Id> slice;
     const std::int64_t rows = state_.owners.local_size(rank);
-    const auto out = direction(state_.source, d, rank, rows);
+    const auto out = direction(state_.source, d, rank, rows, false);
     slice.rows = shares(d) && state_.on->size() == 1 ? state_.source.vertices() : rows;
     slice.offsets = out.offsets;
     slice.columns = out.columns;
     slice.arcs = arcs_;
     if (state_.in_adjacency) {
-      const auto in = state_.source.symmetric ? out : direction(state_.reversed, d, rank, rows);
+      const auto in =
+          state_.source.symmetric ? out : direction(state_.reversed, d, rank, rows, true);
       slice.in_offsets = in.offsets;
       slice.in_columns = in.columns;
       slice.in_arcs = arcs_;
@@ -74,15 +75,19 @@ class slice_builder {
     return kept.back().data();
   }
 
-  /// `made` itself where the rank reads the host's memory, else a copy in its own.
-  template <class T>
-  static const T* keep(const device& d, std::vector<buffer<T>>& kept, buffer<T> made,
-                       std::size_t n) {
-    if (d.is_cuda()) return upload(d, kept, made.data(), n);
-    kept.push_back(std::move(made));
-    return kept.back().data();
+  /// Columns of the rank's rows onto its GPU, or where its plan says that they spill. `begin_of`:
+  /// where a row's begin, [rows + 1].
+  template <class Begin>
+  const Id* upload_columns(const device& d, int rank, bool incoming, const Id* columns,
+                           std::int64_t rows, const Begin& begin_of) {
+    const auto n = static_cast<std::size_t>(begin_of(rows));
+    const auto on_device = state_.plan.pages_on_device(rank, incoming ? "in-columns" : "columns");
+    if (!on_device) return upload(d, typed_.columns, columns, n);
+    const auto pages = placement_detail::hottest_pages(rows, sizeof(Id), *on_device, begin_of);
+    typed_.columns.push_back(buffer<Id>(d.ordinal, pages, n));
+    copy_to_spread(typed_.columns.back().data(), pages, columns, n * sizeof(Id));
+    return typed_.columns.back().data();
   }
-
   /// Of a graph on the only rank's GPU: its columns, and its offsets with those of padding.
   rows_of<Id> there_already(const graph& g, const device& d, std::int64_t rows) {
     arcs_ = g.arcs();
@@ -97,7 +102,8 @@ class slice_builder {
     return {offsets, reinterpret_cast<const Id*>(std::get<shared_array<Stored>>(g.indices).data())};
   }
 
-  rows_of<Id> direction(const graph& g, const device& d, int rank, std::int64_t rows) {
+  rows_of<Id> direction(const graph& g, const device& d, int rank, std::int64_t rows,
+                        bool incoming) {
     if (g.gpu >= 0) return there_already(g, d, rows);
     const csr_view<Stored> view = g.view<Stored>();
     if (shares(d) && state_.on->size() == 1) {
@@ -106,16 +112,18 @@ class slice_builder {
     }
     const std::int64_t first = rows > 0 ? state_.owners.global(rank, 0) : 0;
     if (d.is_cuda() && state_.identity && std::is_same_v<Id, Stored>)
-      return uploaded_range(view, d, first, rows);
+      return uploaded_range(view, d, rank, first, rows, incoming);
     buffer<edge_offset> offsets = offsets_of(view, first, rows);
     arcs_ = offsets.data()[rows];
-    const Id* columns = columns_of(view, d, first, rows, offsets.data());
-    return {keep(d, typed_.offsets, std::move(offsets), rows + 1), columns};
+    const Id* columns = columns_of(view, d, rank, first, rows, offsets.data(), incoming);
+    if (d.is_cuda()) return {upload(d, typed_.offsets, offsets.data(), offsets.size()), columns};
+    typed_.offsets.push_back(std::move(offsets));
+    return {typed_.offsets.back().data(), columns};
   }
 
   /// The caller's rows as they are, on a GPU: offsets are made from 0 on their way.
-  rows_of<Id> uploaded_range(const csr_view<Stored>& view, const device& d, std::int64_t first,
-                             std::int64_t rows) {
+  rows_of<Id> uploaded_range(const csr_view<Stored>& view, const device& d, int rank,
+                             std::int64_t first, std::int64_t rows, bool incoming) {
     const std::int64_t n = view.vertices();
     const auto end_of = [&](std::int64_t v) { return view.offsets[std::min(v, n)]; };
     const edge_offset begin = end_of(first);
@@ -129,7 +137,8 @@ class slice_builder {
     placement_detail::check_stop(options_);
     const auto* columns = reinterpret_cast<const Id*>(view.indices.data()) + begin;
     const edge_offset* kept = typed_.offsets.back().data();
-    return {kept, upload(d, typed_.columns, columns, static_cast<std::size_t>(arcs_))};
+    return {kept, upload_columns(d, rank, incoming, columns, rows,
+                                 [&](std::int64_t i) { return end_of(first + i) - begin; })};
   }
 
   /// Of a rank's rows, from 0; holes are empty rows.
@@ -147,15 +156,19 @@ class slice_builder {
     return offsets;
   }
 
-  const Id* columns_of(const csr_view<Stored>& view, const device& d, std::int64_t first,
-                       std::int64_t rows, const edge_offset* offsets) {
+  const Id* columns_of(const csr_view<Stored>& view, const device& d, int rank, std::int64_t first,
+                       std::int64_t rows, const edge_offset* offsets, bool incoming) {
     const edge_offset arcs = offsets[rows];
     if (shares(d))
       return reinterpret_cast<const Id*>(view.indices.data()) +
              (rows > 0 ? view.offsets[std::min(first, view.vertices())] : 0);
     buffer<Id> columns(memory_kind::host, -1, std::max<edge_offset>(arcs, 1));
     fill(view, first, rows, offsets, columns.data());
-    return keep(d, typed_.columns, std::move(columns), arcs);
+    if (d.is_cuda())
+      return upload_columns(d, rank, incoming, columns.data(), rows,
+                            [&](std::int64_t i) { return offsets[i]; });
+    typed_.columns.push_back(std::move(columns));
+    return typed_.columns.back().data();
   }
 
   /// Caller's vertex of local index i of a rank whose placed ids start at `first`.
@@ -250,8 +263,8 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   if (options.partition == "metis") {  // takes long: what cannot fit anyway is refused before
     memory_plan even;
     even.limit_to(m, options.memory);
-    plan_slices(even, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
-                certainty::about, certainty::about);
+    plan_slices(even, m, shape_of(g), divide(g, m.size(), options, true), options, certainty::about,
+                certainty::about);
     even.check();
   }
   if (g.gpu >= 0)
@@ -263,8 +276,7 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
                 "copies it");
   division d = divide(g, m.size(), options, false);
   s->plan.limit_to(m, options.memory);
-  plan_slices(s->plan, m, shape_of(g), d, options.both_directions, certainty::exact,
-              certainty::exact);
+  plan_slices(s->plan, m, shape_of(g), d, options, certainty::exact, certainty::exact);
   s->plan.check();
   s->source = g;
   s->vertices = g.vertices();

@@ -1,8 +1,12 @@
 // What a placed graph holds, and the steps that make it. Private to the layer.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 #include <memory>
+#include <numeric>
+#include <ranges>
 #include <vector>
 
 #include "gossamer/machine/memory.hpp"
@@ -35,10 +39,10 @@ inline std::int64_t ownership_bytes(const ownership_sizes& o) {
   return o.blocks() * 12 + (o.ranks() + 1) * 8;
 }
 
-/// Adds what the slices and tables of a placement take; `rows` and `arcs`: how sure the numbers of
-/// a rank's rows and arcs are.
+/// Adds what the slices and tables of a placement take, and spills what `plan`'s limits do not hold
+/// if it may; `rows` and `arcs`: how sure the numbers of a rank's rows and arcs are.
 void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
-                 bool both_directions, certainty rows, certainty arcs);
+                 const place_options& how, certainty rows, certainty arcs);
 
 }  // namespace placement_detail
 
@@ -66,6 +70,35 @@ namespace placement_detail {
 
 /// [ranks + 1] of ranks that own ranges; `vertices`: of ids that are the caller's, else -1.
 std::vector<std::int64_t> bounds_of(const ownership_sizes& owners, std::int64_t vertices);
+
+/// Pages for the columns of `rows` rows of ids `width` bytes wide, `on_device` of them on the GPU:
+/// those where most rows begin. A search looks at a row's first columns, seldom at the rest, and of
+/// long rows least. Pages with about as many stay in order, so that there are few runs of them.
+/// `begin_of(row)`: its first column, [rows + 1].
+template <class Begin>
+spread_pages hottest_pages(std::int64_t rows, std::int64_t width, std::int64_t on_device,
+                           const Begin& begin_of) {
+  const auto a_page = static_cast<std::int64_t>(spread_pages::bytes) / width;
+  const std::int64_t pages = (begin_of(rows) + a_page - 1) / a_page;
+  const auto numbers = std::views::iota(std::int64_t{0}, rows + 1);
+  std::vector<int> heat;
+  std::int64_t before = 0;
+  for (std::int64_t p = 1; p <= pages; ++p) {
+    const std::int64_t row =
+        *std::ranges::lower_bound(numbers, std::min(p * a_page, begin_of(rows)), {}, begin_of);
+    heat.push_back(std::bit_width(static_cast<std::uint64_t>(row - before)));
+    before = row;
+  }
+  std::vector<std::int64_t> order(heat.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return heat[static_cast<std::size_t>(a)] > heat[static_cast<std::size_t>(b)];
+  });
+  spread_pages where{std::vector<bool>(heat.size())};
+  for (std::int64_t i = 0; i < std::min(on_device, pages); ++i)
+    where.on_device[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = true;
+  return where;
+}
 
 /// Copies the ownership tables to each rank's memory.
 void place_owners(placed_graph::state& s);

@@ -18,7 +18,7 @@ namespace gossamer {
 namespace {
 
 const char* name_of(memory_kind kind) {
-  return enum_name<memory_kind::device>(kind, {"host", "pinned", "device"});
+  return enum_name<memory_kind::spread>(kind, {"host", "pinned", "device", "spread"});
 }
 
 /// What 64 bits do not hold is the most that they do: refused, and no small sum.
@@ -42,6 +42,97 @@ const char* certainty_name(certainty c) {
 void memory_plan::add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,
                       certainty sure) {
   if (bytes > 0) entries.push_back({rank, kind, std::move(purpose), bytes, sure});
+}
+
+namespace {
+
+/// The purpose of what spill() moves from an entry.
+std::string moved_from(const std::string& purpose) {
+  return purpose + " in host memory";
+}
+
+/// Moves entries of a rank until `over` bytes have left its GPU; pages of both kinds, the last of
+/// an entry in part.
+void move_to_host(std::vector<memory_plan::entry>& entries, int rank, std::int64_t over) {
+  constexpr auto page = static_cast<std::int64_t>(spread_pages::bytes);
+  for (std::size_t i = 0; i < entries.size() && over > 0; ++i) {
+    auto& e = entries[i];
+    if (e.rank != rank || !e.spills || e.kind != memory_kind::device) continue;
+    const std::int64_t pages = (e.bytes + page - 1) / page;
+    const std::int64_t away = std::min(pages, over / page + 2);
+    over -= e.bytes - (pages - away) * page;
+    memory_plan::entry moved{rank, memory_kind::pinned, moved_from(e.purpose), away * page, e.sure,
+                             true};
+    e.bytes = (pages - away) * page;
+    entries.push_back(std::move(moved));
+  }
+}
+
+bool is_of_columns(const memory_plan::entry& e) {
+  return e.kind == memory_kind::device && (e.purpose == "columns" || e.purpose == "in-columns");
+}
+
+}  // namespace
+
+void memory_plan::spill(std::int64_t room) {
+  for (std::size_t r = 0; r < limit.size(); ++r) {
+    std::int64_t over = of(static_cast<int>(r));
+    add_to(over, room - limit[r]);
+    move_to_host(entries, static_cast<int>(r), over);
+  }
+}
+
+void memory_plan::keep_on_gpus(std::int64_t columns) {
+  for (std::size_t r = 0; r < limit.size(); ++r) {
+    std::int64_t over = -columns;
+    for (const entry& e : entries)
+      if (e.rank == static_cast<int>(r) && is_of_columns(e)) add_to(over, e.bytes);
+    move_to_host(entries, static_cast<int>(r), over);
+  }
+}
+
+std::int64_t memory_plan::columns_on_gpu() const {
+  std::map<int, std::int64_t> kept;
+  for (const entry& e : entries)
+    if (e.spills && e.kind == memory_kind::pinned) kept[e.rank] = 0;
+  std::int64_t least = -1;
+  for (auto& [rank, bytes] : kept) {
+    for (const entry& e : entries)
+      if (e.rank == rank && is_of_columns(e)) bytes += e.bytes;
+    least = least < 0 ? bytes : std::min(least, bytes);
+  }
+  return least;
+}
+
+std::optional<std::int64_t> memory_plan::pages_on_device(int rank,
+                                                         const std::string& purpose) const {
+  bool moved = false;
+  std::int64_t bytes = 0;
+  for (const entry& e : entries) {
+    if (e.rank != rank || !e.spills) continue;
+    moved = moved || (e.kind == memory_kind::pinned && e.purpose == moved_from(purpose));
+    if (e.kind == memory_kind::device && e.purpose == purpose) bytes = e.bytes;
+  }
+  if (!moved) return std::nullopt;
+  return bytes / static_cast<std::int64_t>(spread_pages::bytes);
+}
+
+std::int64_t memory_plan::spilled() const {
+  std::int64_t sum = 0;
+  for (const entry& e : entries)
+    if (e.spills && e.kind == memory_kind::pinned) sum += e.bytes;
+  return sum;
+}
+
+std::string memory_plan::spilled_text() const {
+  if (spilled() == 0) return "";
+  return "; " + configuration::format_bytes(spilled()) +
+         " of rows stay in host memory, since GPUs have no room for them";
+}
+
+bool may_spill(spilling asked, std::int64_t memory) {
+  return asked == spilling::host ||
+         (asked == spilling::automatic && memory == 0 && !configuration::memory());
 }
 
 std::int64_t memory_plan::of(int rank) const {
@@ -140,7 +231,8 @@ void memory_plan::make_room() const {
 
 void memory_plan::limit_to(const machine& m, std::int64_t asked) {
   const auto configured = configuration::memory();
-  const std::int64_t per_device = asked > 0 ? asked : configured.value_or(0);
+  const std::int64_t everywhere = asked > 0 ? asked : configured.value_or(0);
+  const std::int64_t per_gpu = asked < 0 ? -asked : everywhere, per_device = everywhere;
   const std::int64_t host = per_device > 0 ? per_device : host_memory_limit().bytes;
   int on_host = 0;
   for (int r = 0; r < m.size(); ++r) on_host += m[r].is_cuda() ? 0 : 1;
@@ -152,7 +244,7 @@ void memory_plan::limit_to(const machine& m, std::int64_t asked) {
     accounts[r] = d.is_cuda() && m.here(r) ? d.ordinal : host_account;
     if (d.is_cuda()) {
       // A context, its stacks and loaded kernels take some hundred MiB that are nobody's entry.
-      const std::int64_t all = per_device > 0 ? per_device : d.memory - d.memory / 32;
+      const std::int64_t all = per_gpu > 0 ? per_gpu : d.memory - d.memory / 32;
       limit[r] = all / std::max(1, d.share);
       // Beside its GPU a process has its part of its host's memory.
       if (d.process >= 0 && m.here(r) && per_device <= 0) host_limit = host_memory_here(m);
@@ -177,8 +269,21 @@ std::vector<std::int64_t> bounds_of(const ownership_sizes& owners, std::int64_t 
   return bounds;
 }
 
+namespace {
+
+/// What engine single_kernel of bfs takes for `rows`, of whom there are `placed` on all ranks.
+std::int64_t bfs_room(std::int64_t rows, std::int64_t placed, std::int64_t arcs,
+                      std::int64_t width) {
+  // Two queues, parents and depths, favourites, classes; short rows by value; bitmaps, the log.
+  const std::int64_t a_row = 16 + 4 + 2 * width + 1 + (arcs <= 4 * placed ? 16 : 0);
+  return rows * a_row + placed + (std::int64_t{4} << 20);
+}
+
+}  // namespace
+
 void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
-                 bool both_directions, certainty sure_rows, certainty sure_arcs) {
+                 const place_options& how, certainty sure_rows, certainty sure_arcs) {
+  const bool both_directions = how.both_directions;
   const std::int64_t width = placed_width(d, g), n = g.vertices;
   const bool directed = !g.symmetric && both_directions;
   // A graph not known to be symmetric may turn out so, and then has no second direction.
@@ -210,14 +315,23 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
       if (directed) plan.add(r, kind, "in-offsets", (rows + 1) * offset, second(sure_rows));
     }
     if (!shared && !(d.identity && m.size() == 1 && m[r].is_cuda() && m[r].ordinal == g.gpu)) {
-      plan.add(r, kind, "columns", s.arcs * width, sure_arcs);
-      if (directed) plan.add(r, kind, "in-columns", s.in_arcs * width, second(sure_arcs));
+      const auto add_columns = [&](const char* purpose, std::int64_t arcs, certainty sure) {
+        if (arcs > 0)
+          plan.entries.push_back({r, kind, purpose, arcs * width, sure, m[r].is_cuda()});
+      };
+      add_columns("columns", s.arcs, sure_arcs);
+      if (directed) add_columns("in-columns", s.in_arcs, second(sure_arcs));
     }
     if (m[r].is_cuda()) {
       plan.add(r, kind, "ownership", ownership_bytes(owners), sure_rows);
       if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width, sure_rows);
     }
   }
+  if (how.columns_on_gpu >= 0) return plan.keep_on_gpus(how.columns_on_gpu);
+  if (!may_spill(how.spill, how.memory)) return;
+  std::int64_t longest = 0;
+  for (int r = 0; r < m.size(); ++r) longest = std::max(longest, owners.local_size(r));
+  plan.spill(bfs_room(longest, owners.placed(), g.arcs, width));
 }
 
 }  // namespace placement_detail
@@ -242,8 +356,7 @@ memory_plan plan_placement(const machine& m, const graph& g, const place_options
   memory_plan plan;
   plan.limit_to(m, options.memory);
   const certainty sure = options.partition == "metis" ? certainty::about : certainty::exact;
-  plan_slices(plan, m, shape_of(g), divide(g, m.size(), options, true), options.both_directions,
-              sure, sure);
+  plan_slices(plan, m, shape_of(g), divide(g, m.size(), options, true), options, sure, sure);
   plan_partition(plan, m, graph_sizes::of(g), options);
   return plan;
 }
@@ -258,8 +371,8 @@ memory_plan plan_placement(const machine& m, const graph_shape& g, const place_o
   using namespace placement_detail;
   memory_plan plan;
   plan.limit_to(m, options.memory);
-  plan_slices(plan, m, g, divide(g, m.size(), options), options.both_directions,
-              rows_certainty(m, g, options), m.size() == 1 ? g.arcs_are : certainty::about);
+  plan_slices(plan, m, g, divide(g, m.size(), options), options, rows_certainty(m, g, options),
+              m.size() == 1 ? g.arcs_are : certainty::about);
   plan_partition(plan, m, {g.vertices, g.arcs, g.id_width, 0, g.symmetric}, options);
   return plan;
 }

@@ -72,7 +72,8 @@ struct components_options {
   /// Asks for the same labels in every run. They are the same without it, too.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
-  std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
+  std::int64_t memory = 0;               ///< bytes, 0 = configuration / device
+  spilling spill = spilling::automatic;  ///< rows that GPUs have no room for
   run_options run;
 };
 

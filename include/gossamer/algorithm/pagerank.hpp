@@ -70,7 +70,8 @@ struct pagerank_options {
   /// Asks for the same bits in every run. The iteration adds in a fixed order without it, too.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
-  std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
+  std::int64_t memory = 0;               ///< bytes, 0 = configuration / device
+  spilling spill = spilling::automatic;  ///< rows that GPUs have no room for
   run_options run;
 };
 

@@ -89,7 +89,8 @@ struct sssp_options {
   rank_use use = rank_use::automatic;
   /// Asks for the same parents in every run. They are the same without it, too.
   bool deterministic = false;
-  std::int64_t memory = 0;  ///< bytes, 0 = configuration / device
+  std::int64_t memory = 0;               ///< bytes, 0 = configuration / device
+  spilling spill = spilling::automatic;  ///< rows that GPUs have no room for
   run_options run;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/stream.hpp"
@@ -12,14 +13,28 @@
 namespace gossamer {
 
 /// Where memory lives. `pinned` is host memory that every CUDA device of the process can address
-/// at the same pointer; plain host memory on a machine without CUDA.
-enum class memory_kind : std::uint8_t { host, pinned, device };
+/// at the same pointer; plain host memory on a machine without CUDA. `spread` is one range of
+/// addresses for the kernels of one GPU, whose pages lie there or in pinned host memory.
+enum class memory_kind : std::uint8_t { host, pinned, device, spread };
 
 /// Raw allocation; throws capacity_error naming device, bytes and what was free. `bytes` = 0 gives
 /// nullptr. Alignment is at least 256. For `device`, `ordinal` is the CUDA ordinal; for `pinned` it
 /// is the GPU whose context makes the memory (-1: the calling thread's), for `host` it is ignored.
+/// For `spread` there is allocate_spread().
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes);
 void release(memory_kind kind, int ordinal, void* data) noexcept;
+
+/// Which pages of a spread block lie in the GPU's memory; the others are the host's.
+struct spread_pages {
+  static constexpr std::size_t bytes = std::size_t{2} << 20;  ///< of a page
+  std::vector<bool> on_device;
+};
+/// Of a block of so many bytes the last `on_device` pages there.
+spread_pages last_pages(std::size_t bytes, std::int64_t on_device);
+/// As allocate(). foreign_error where the driver has no such memory.
+void* allocate_spread(int ordinal, const spread_pages& pages);
+/// Copies host memory to the beginning of such a block, as copy_bytes() cannot. Synchronous.
+void copy_to_spread(void* block, const spread_pages& pages, const void* from, std::size_t bytes);
 /// Asked when a GPU's memory, or the host's, does not suffice (`account` as in memory_use.hpp).
 /// True when something was given back, so that another try is worth it. One function, set once.
 using memory_giver = bool (*)(int account) noexcept;
@@ -57,6 +72,11 @@ class buffer {
       : data_(static_cast<T*>(allocate(kind, ordinal, bytes_for(n, sizeof(T))))),
         size_(n),
         kind_(kind),
+        ordinal_(ordinal) {}
+  buffer(int ordinal, const spread_pages& pages, std::size_t n)
+      : data_(static_cast<T*>(allocate_spread(ordinal, pages))),
+        size_(n),
+        kind_(memory_kind::spread),
         ordinal_(ordinal) {}
   buffer(buffer&& other) noexcept { swap(other); }
   buffer& operator=(buffer&& other) noexcept {

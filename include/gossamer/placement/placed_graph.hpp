@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -47,6 +48,7 @@ struct memory_plan {
     std::string purpose;  ///< "offsets", "columns", "inbox", …
     std::int64_t bytes;
     certainty sure = certainty::exact;
+    bool spills = false;  ///< may lie in host memory in part (spill())
   };
   std::vector<entry> entries;
   std::vector<std::int64_t> limit;  ///< per rank, bytes it may take (ranks that share, a share)
@@ -56,8 +58,23 @@ struct memory_plan {
   void add(int rank, memory_kind kind, std::string purpose, std::int64_t bytes,
            certainty sure = certainty::exact);
   /// Sets limit and host_limit for the ranks of `m`: `asked` bytes per device if not 0, else
-  /// GOSSAMER_MEMORY, else what the devices have.
+  /// GOSSAMER_MEMORY, else what the devices have. Below 0: -asked bytes of each GPU, and of the
+  /// host as if nothing were asked.
   void limit_to(const machine& m, std::int64_t asked);
+  /// Moves what a rank's limit does not hold beside `room` more bytes to pinned host memory, from
+  /// the entries that may, in whole pages.
+  void spill(std::int64_t room = 0);
+  /// Moves what is more than so many bytes of a rank's columns.
+  void keep_on_gpus(std::int64_t columns);
+  /// Bytes of columns that every rank keeps, for place_options; -1: nothing was moved.
+  [[nodiscard]] std::int64_t columns_on_gpu() const;
+  /// Of an entry that spill() has moved in part, how many of its pages stay on the rank's GPU.
+  [[nodiscard]] std::optional<std::int64_t> pages_on_device(int rank,
+                                                            const std::string& purpose) const;
+  /// What spill() has moved, of all ranks.
+  [[nodiscard]] std::int64_t spilled() const;
+  /// That in words, as the end of a reason that users read; empty where nothing was moved.
+  [[nodiscard]] std::string spilled_text() const;
   /// Bytes of one rank in its native memory / in all.
   [[nodiscard]] std::int64_t of(int rank) const;
   [[nodiscard]] std::int64_t total() const;
@@ -74,14 +91,29 @@ struct memory_plan {
   void make_room() const;
 };
 
+/// Where rows lie that a GPU has no room for.
+enum class spilling : std::uint8_t {
+  automatic,  ///< in host memory, unless a limit of memory was asked for
+  host,       ///< in host memory
+  none        ///< nowhere: they are refused
+};
+
 struct place_options {
   std::string partition = "auto";  ///< auto (equal ranges) | ranges | edges | hash | metis | file
   std::vector<std::int32_t> part_of;  ///< for "file": part of every vertex
   std::string renumber = "none";      ///< none | degree (inside each owner)
   bool both_directions = true;        ///< directed graphs: keep in-adjacency too (bottom-up)
-  std::int64_t memory = 0;            ///< bytes per device, 0 = configuration / device
-  std::stop_token stop = {};          ///< cancelled_error soon after a request
+  /// Bytes per device, 0 = configuration / device; below 0: as memory_plan::limit_to().
+  std::int64_t memory = 0;
+  /// Rows that spill leave room for what bfs takes beside them.
+  spilling spill = spilling::automatic;
+  /// Bytes of columns that stay on each GPU, whatever `spill` says; below 0: it decides.
+  std::int64_t columns_on_gpu = -1;
+  std::stop_token stop = {};  ///< cancelled_error soon after a request
 };
+
+/// Whether rows may spill under this limit of memory (place_options).
+bool may_spill(spilling asked, std::int64_t memory);
 
 /// One rank's part, in its native memory. Columns are placed ids.
 template <class Id>
@@ -89,9 +121,9 @@ struct graph_slice {
   /// local_size(rank), holes included; on a single CPU rank that shares the caller's arrays, n.
   std::int64_t rows = 0;
   std::int64_t arcs = 0;
-  std::int64_t in_arcs = 0;              ///< of in_columns; 0 when not kept
-  const edge_offset* offsets = nullptr;  ///< rows + 1, from 0
-  const Id* columns = nullptr;
+  std::int64_t in_arcs = 0;                 ///< of in_columns; 0 when not kept
+  const edge_offset* offsets = nullptr;     ///< rows + 1, from 0
+  const Id* columns = nullptr;              ///< where rows spill, of memory_kind::spread
   const edge_offset* in_offsets = nullptr;  ///< = offsets when symmetric; nullptr when not kept
   const Id* in_columns = nullptr;
 };

@@ -17,7 +17,7 @@ from gossamer.arguments import (
     device_ordinal,
     instance,
     integer,
-    memory_bytes,
+    memory_of_devices,
     seconds,
     seed_number,
     texts,
@@ -382,6 +382,7 @@ class BfsSearch:
         partition: Any = "auto",
         renumber: str = "none",
         memory: int | str | None = None,
+        spill: str = "auto",
         **options: Unpack[BfsOptions],
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
@@ -389,13 +390,14 @@ class BfsSearch:
         A :class:`GraphShape` stands for a graph that has not been made or read yet.
         """
         name, part_of = part_ids(partition)
-        texts("bfs", renumber=renumber)
+        texts("bfs", renumber=renumber, spill=spill)
         how = named_options("bfs", options)
         machine = machine_of(machine)
         handle = planning_handle(graph, machine, partition)
         raw = _gossamer.plan_bfs(
-            machine._handle, handle, name, part_of, renumber, True, memory_bytes(memory), **how
-        )
+            machine._handle, handle, name, part_of, renumber, True, memory_of_devices(memory),
+            spill, **how,
+        )  # fmt: skip
         return memory_plan(raw)
 
 
@@ -419,6 +421,7 @@ def ranks_for_bfs(
     *,
     renumber: str = "none",
     memory: int | str | None = None,
+    spill: str = "auto",
     **options: Unpack[BfsOptions],
 ) -> BfsRanks:
     """The ranks of `machine` to search `graph` on.
@@ -428,7 +431,7 @@ def ranks_for_bfs(
     for where they are faster) or ``all``.
     """
     machine = machine_of(machine)
-    texts("bfs", renumber=renumber)
+    texts("bfs", renumber=renumber, spill=spill)
     how = named_options("bfs", options)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")
@@ -439,8 +442,9 @@ def ranks_for_bfs(
     if use == "all" or machine.size == 1:
         return BfsRanks(machine)
     spec, reason, provided = _gossamer.choose_bfs_ranks(
-        machine._handle, planning_handle(graph, machine), renumber, memory_bytes(memory), **how
-    )
+        machine._handle, planning_handle(graph, machine), renumber, memory_of_devices(memory),
+        spill, **how,
+    )  # fmt: skip
     return BfsRanks(machine if spec == machine.spec else machine_of(spec), reason, provided)
 
 
@@ -461,6 +465,7 @@ def bfs(
     partition: Any = "auto",
     renumber: str = "none",
     memory: int | str | None = None,
+    spill: str = "auto",
     use: str = "auto",
     trace: Trace | str | Path | None = None,
     **options: Unpack[BfsOptions],
@@ -469,9 +474,9 @@ def bfs(
 
     A plain graph is placed on `machine` (a :class:`Machine`, a spec, or None for ``auto``) first;
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
-    `partition`, `renumber` and `memory` are those of :meth:`Machine.place`; without a partition
-    and another engine, `use` says how many of the machine's GPUs: see :func:`ranks_for_bfs`. A path
-    as `trace` is a file to write the trace of this run to.
+    `partition`, `renumber`, `memory` and `spill` are those of :meth:`Machine.place`; without a
+    partition and another engine, `use` says how many of the machine's GPUs: see
+    :func:`ranks_for_bfs`. A path as `trace` is a file to write the trace of this run to.
     """
     source = integer(source, "bfs: source")  # before the graph is placed for nothing
     engine = options.get("engine", "auto")
@@ -488,9 +493,11 @@ def bfs(
         where = machine_of(machine)
         where, reason, _ = ranks_for_bfs(
             where, graph, use_of_ranks(use, partition, engine), renumber=renumber, memory=memory,
-            **options,
+            spill=spill, **options,
         )  # fmt: skip
-        placed = where.place(graph, partition=partition, renumber=renumber, memory=memory)
+        placed = where.place(
+            graph, partition=partition, renumber=renumber, memory=memory, spill=spill
+        )
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace
     result = BfsSearch(placed, trace=recording, **options).run(source)

@@ -56,6 +56,7 @@ class ComponentsResult(ValuesResult):
 class ComponentsOptions(RunOptions, total=False):
     """Those of :class:`ComponentsSearch`."""
 
+    spill: str
     deterministic: bool
 
 

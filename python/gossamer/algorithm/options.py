@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, TypedDict, TypeVar, get_type_hints
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, memory_bytes, number
+from gossamer.arguments import flags, instance, integer, memory_of_devices, number
 from gossamer.errors import UsageError
 from gossamer.graph.shape import part_ids
 
@@ -84,7 +84,7 @@ def _checked(algorithm: str, name: str, x: Any) -> Any:
     if name == "engine":
         return instance(x, str, what, "text")
     if name == "memory":
-        return memory_bytes(x)
+        return memory_of_devices(x)
     option = table(algorithm)[name]
     if x is None and option["optional"]:
         return None

@@ -52,6 +52,7 @@ class PagerankResult(ValuesResult):
 class PagerankOptions(RunOptions, total=False):
     """Those of :class:`PagerankSolver`."""
 
+    spill: str
     damping: float
     tolerance: float
     max_iterations: int

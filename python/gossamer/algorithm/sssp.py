@@ -77,6 +77,7 @@ class SsspResult(ValuesResult):
 class SsspOptions(RunOptions, total=False):
     """Those of :class:`SsspSearch`."""
 
+    spill: str
     delta: float | None
     parents: bool
     deterministic: bool

@@ -12,6 +12,7 @@ import typer
 
 from gossamer.algorithm.bfs import draw_sources
 from gossamer.algorithm.prepared import Prepared, ValuesResult
+from gossamer.arguments import memory_of_devices
 from gossamer.cli import options
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
@@ -114,7 +115,9 @@ class GraphCommand:
     name: str
     report: Report
     where: Machine
+    #: --memory of the host, and as given.
     limit: int | None
+    memory: str | None
     origin: GraphSource
     running: Running
     working: Working
@@ -155,17 +158,19 @@ class GraphCommand:
         if running.output is not None:
             options.check_array_path(running.output, ".npz")
         report = Report(working.json)
-        limit = working.limit
+        # A limit of GPUs alone is none of the host.
+        of_gpus = working.memory is not None and memory_of_devices(working.memory) < 0
+        limit = None if of_gpus else working.limit
         where = report.open_machine(running.machine)
-        # A generator makes its graph where it will be used.
+        # A generator makes its graph where it will be used, unless little of it may be there.
         first = where.devices[0]
         alone = where.size == 1 or searches_alone
-        device = first.ordinal if alone and first.kind == "cuda" else None
+        device = first.ordinal if alone and not of_gpus and first.kind == "cuda" else None
         origin = GraphSource(
             graph, reading, threads=working.threads, memory=limit, weights=weights, device=device,
             largest_component=largest_component,
         )  # fmt: skip
-        return cls(name, report, where, limit, origin, running, working)
+        return cls(name, report, where, limit, working.memory, origin, running, working)
 
     def plan(
         self,
@@ -236,7 +241,7 @@ class GraphCommand:
 
         def planned(shape: GraphShape, weight_bytes: int, table: Any) -> MemoryPlan:
             beside = {"weight_bytes": weight_bytes} if kind._algorithm == "sssp" else {}
-            given = how | {"partition": table, "memory": self.limit}
+            given = how | {"partition": table, "memory": self.memory}
             return kind._planned(shape, self.where, given, **beside)
 
         self.plan(planned, output_bytes)
@@ -247,7 +252,7 @@ class GraphCommand:
         """The graph, all that `kind` is made with beside it, and what a run takes."""
         loaded = self.load(*numbers)
         self.divide(loaded)
-        given = how | {"partition": self.parts, "memory": self.limit}
+        given = how | {"partition": self.parts, "memory": self.memory}
         self.on, _ = chosen_machine(kind._algorithm, loaded, self.where, given)
         with progress("planning"):
             needs = kind._planned(loaded, self.on, given)
@@ -295,7 +300,7 @@ class GraphCommand:
             "algorithm": self.name,
             "graph": graph_json(loaded),
             "machine": machine_json(self.on),
-            "options": chosen | self.running.json | {"memory": self.limit},
+            "options": chosen | self.running.json | {"memory": self.limit or self.memory},
             "ranks": ranks or {},
             "runs": runs.described,
             "partition": None,

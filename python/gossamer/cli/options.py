@@ -33,7 +33,8 @@ Json = Annotated[
 Memory = Annotated[
     str | None,
     typer.Option(
-        metavar="BYTES", help="Memory to plan with, per device and on the host: 4096, 512M, 16G."
+        metavar="[device=]BYTES",
+        help="Memory to plan with, per device and on the host: 4096, 512M, 16G; device=: per GPU.",
     ),
 ]
 Plan = Annotated[bool, typer.Option("--plan", help="Print bytes per device and stop.")]

@@ -8,7 +8,14 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, memory_bytes, texts
+from gossamer.arguments import (
+    flags,
+    instance,
+    integer,
+    memory_bytes,
+    memory_of_devices,
+    texts,
+)
 from gossamer.errors import UsageError
 from gossamer.graph import Graph, Progress
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
@@ -159,6 +166,7 @@ class Machine:
         renumber: str = "none",
         both_directions: bool = True,
         memory: int | str | None = None,
+        spill: str = "auto",
     ) -> PlacedGraph:
         """Lays a graph over the machine; keep the result and run from any number of sources.
 
@@ -166,10 +174,14 @@ class Machine:
         vertex.
         renumber: ``none`` or ``degree`` (inside each rank).
         both_directions: keep the in-adjacency of directed graphs (bottom-up search needs it).
-        memory: limit per device, in bytes or text such as ``"16G"``.
+        memory: limit per device and of the host, in bytes or text such as ``"16G"``;
+        ``"device=16G"``: per GPU alone.
+        spill: where rows lie that a GPU has no room for: ``host`` (in pinned host memory),
+        ``none`` (nowhere: CapacityError), ``auto`` (``none`` where `memory` is given, else
+        ``host``).
         """
         name, part_of = part_ids(partition)
-        texts("place", renumber=renumber)
+        texts("place", renumber=renumber, spill=spill)
         flags("place", both_directions=both_directions)
         return PlacedGraph(
             _gossamer.place(
@@ -184,7 +196,8 @@ class Machine:
                 part_of,
                 renumber,
                 both_directions,
-                memory_bytes(memory),
+                memory_of_devices(memory),
+                spill,
             ),
             self,
             graph,
@@ -220,10 +233,11 @@ class Machine:
         renumber: str = "none",
         both_directions: bool = True,
         memory: int | str | None = None,
+        spill: str = "auto",
     ) -> MemoryPlan:
         """What :meth:`place` would take; arcs of a :class:`GraphShape` count as spread evenly."""
         name, part_of = part_ids(partition)
-        texts("plan", renumber=renumber)
+        texts("plan", renumber=renumber, spill=spill)
         flags("plan", both_directions=both_directions)
         return memory_plan(
             _gossamer.plan_placement(
@@ -233,7 +247,8 @@ class Machine:
                 part_of,
                 renumber,
                 both_directions,
-                memory_bytes(memory),
+                memory_of_devices(memory),
+                spill,
             )
         )
 

@@ -91,7 +91,9 @@ bfs_ranks choose(const machine& m, const Graph& g, const place_options& place,
   const auto choice = bfs_detail::one_or_all(g);
   if (!choice.one) return {m.spec(), "", choice.provided};
   const machine one = machine::open("cuda:" + std::to_string(m[0].ordinal));
-  const std::string lack = lacks_memory(one, bfs_search::plan(one, g, place, options));
+  place_options all_there = place;  // rows spill where all GPUs together have no room
+  all_there.spill = spilling::none;
+  const std::string lack = lacks_memory(one, bfs_search::plan(one, g, all_there, options));
   const std::string all = std::to_string(m.size());
   if (lack.empty()) return {one.spec(), "1 of " + all + " ranks: " + choice.why, choice.provided};
   return {m.spec(), "all " + all + " ranks: " + lack,

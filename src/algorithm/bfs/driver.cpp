@@ -91,7 +91,7 @@ bfs_search::bfs_search(std::shared_ptr<const placed_graph> g, const bfs_options&
   if (g->whole()) state_->file = graph_file(g->source());
   state_->graph = std::move(g);
   state_->options = options;
-  state_->engine_reason = std::move(engine.reason);
+  state_->engine_reason = std::move(engine.reason) + all.spilled_text();
   if (state_->graph->id_width() == 4) {
     state_->typed = std::make_unique<typed_search<vertex32>>(*state_->graph, options);
   } else {

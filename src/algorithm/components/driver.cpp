@@ -42,7 +42,7 @@ memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, s
   const auto options = settle(all, asked).options;
   const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
   const machine& m = ranks.of(all);
-  return layout_of(m, problem_of(m, g, options), options).plan(options.memory);
+  return layout_of(m, problem_of(m, g, options), options).plan(options.memory, options.spill);
 }
 
 }  // namespace
@@ -66,8 +66,10 @@ components_search::components_search(machine& all, const graph& g,
   const graph bare = without_weights(g);
   std::optional<place_options> how;
   if (kind.placed(m)) how = components_detail::placement_of(s.options);
-  s.placed =
+  auto laid =
       algorithm_detail::plan_and_place(m, bare, s.options, problem_of(m, bare, s.options), how);
+  s.engine.reason += laid.needs.spilled_text();
+  s.placed = std::move(laid.placed);
   s.engine_made = kind.make({m, bare, s.placed, s.options});
   s.options.part_of = {};  // placed: nobody keeps a copy
 }

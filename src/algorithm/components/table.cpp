@@ -31,6 +31,7 @@ algorithm_detail::option_table<components_options> algorithm_detail::make_table(
   append(table.options, worklist_options_of<components_options>({"async"}, false));
   append(table.options, message_options<components_options>({"routed", "host"}));
   append(table.options, placement_options<components_options>());
+  append(table.options, spill_option<components_options>());
   return table;
 }
 

@@ -21,6 +21,10 @@ void memory_layout::add(place where, int rank, std::string purpose, std::int64_t
 void memory_layout::own(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
   add(place::own, rank, std::move(purpose), bytes, sure);
 }
+void memory_layout::rows(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
+  add(place::own, rank, std::move(purpose), bytes, sure);
+  lines_.back().what.spills = machine_[rank].is_cuda();
+}
 void memory_layout::host(int rank, std::string purpose, std::int64_t bytes, certainty sure) {
   add(place::host, rank, std::move(purpose), bytes, sure);
 }
@@ -45,8 +49,7 @@ memory_plan memory_layout::plan() const {
   memory_plan plan;
   plan.entries = included_;
   for (const line& l : lines_)
-    if (machine_.here(l.what.rank))
-      plan.add(l.what.rank, l.what.kind, l.what.purpose, l.what.bytes, l.what.sure);
+    if (machine_.here(l.what.rank) && l.what.bytes > 0) plan.entries.push_back(l.what);
   const auto tables =
       static_cast<std::int64_t>(arena_overhead(static_cast<std::size_t>(machine_.size())));
   for (int r = 0; r < machine_.size(); ++r) {
@@ -59,9 +62,10 @@ memory_plan memory_layout::plan() const {
   return plan;
 }
 
-memory_plan memory_layout::plan(std::int64_t asked) const {
+memory_plan memory_layout::plan(std::int64_t asked, spilling spill) const {
   memory_plan limited = plan();
   limited.limit_to(machine_, asked);
+  if (may_spill(spill, asked)) limited.spill();
   return limited;
 }
 

@@ -32,6 +32,8 @@ class memory_layout {
 
   /// In the rank's own memory, for as long as the search lives.
   void own(int rank, std::string purpose, std::int64_t bytes, certainty sure = certainty::exact);
+  /// The same of an array that a GPU's kernels read wherever it lies (memory_kind::spread).
+  void rows(int rank, std::string purpose, std::int64_t bytes, certainty sure = certainty::exact);
   /// The same in host memory.
   void host(int rank, std::string purpose, std::int64_t bytes, certainty sure = certainty::exact);
   /// In host memory, once for all ranks of this process.
@@ -48,8 +50,8 @@ class memory_layout {
 
   /// Of the ranks that are here, with what a run's tables take; without limits.
   [[nodiscard]] memory_plan plan() const;
-  /// The same, with the limits that `asked` bytes per device set.
-  [[nodiscard]] memory_plan plan(std::int64_t asked) const;
+  /// The same, with the limits that `asked` bytes per device set; rows spill as place_options say.
+  [[nodiscard]] memory_plan plan(std::int64_t asked, spilling spill = spilling::none) const;
   /// [ranks] of a run.
   [[nodiscard]] std::vector<arena_plan> arenas() const;
 

@@ -315,9 +315,9 @@ std::vector<option<Options>> placement_options() {
        .meaning = "of several GPUs one where several would be slower, or all"});
   auto memory = option_of<&Options::memory>(
       {.name = "memory",
-       .least = 0,
        .unit = "bytes",
-       .meaning = "what each device may be asked for; 0: as configured, else what it has"});
+       .meaning = "what each device may be asked for; 0: as configured, else what it has; below 0: "
+                  "of GPUs alone"});
   use.agreed = memory.agreed = false;
   auto partition = option_of<&Options::partition>(
       {.name = "partition",
@@ -325,6 +325,18 @@ std::vector<option<Options>> placement_options() {
        .meaning = "which rank owns which vertices"});
   partition.agreed = false;  // what it leads to is
   return {partition, use, memory};
+}
+
+/// Of algorithms whose rows may lie in host memory in part.
+template <class Options>
+std::vector<option<Options>> spill_option() {
+  auto spill = option_of<&Options::spill>(
+      {.name = "spill",
+       .choices = {"auto", "host", "none"},
+       .meaning = "where rows lie that GPUs have no room for: in host memory, unless a limit was "
+                  "set; there in any case; or nowhere, and they are refused"});
+  spill.agreed = false;
+  return {spill};
 }
 
 template <class Options>

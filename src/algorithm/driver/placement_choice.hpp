@@ -6,7 +6,7 @@
 
 namespace gossamer::algorithm_detail {
 
-/// In one direction. Partition auto makes ranges of as many arcs.
+/// In one direction, all of it on the ranks. Partition auto makes ranges of as many arcs.
 template <class Options>
 place_options placement_by_arcs(const Options& o) {
   place_options how;
@@ -14,6 +14,7 @@ place_options placement_by_arcs(const Options& o) {
   how.part_of = o.part_of;
   how.both_directions = false;
   how.memory = o.memory;
+  how.spill = spilling::none;  // whoever plans the whole says what stays on GPUs
   how.stop = o.run.cancel;
   return how;
 }

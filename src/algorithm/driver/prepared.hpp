@@ -59,26 +59,32 @@ void agree_on(common_terms& terms, Options& options, const memory_layout& layout
   options.run.terms = terms.add("engine", options.engine).all();
 }
 
+/// What lies where, and what it takes.
+struct laid_out {
+  std::shared_ptr<const placed_graph> placed;  ///< null: engines lay rows out themselves
+  memory_plan needs;
+};
+
 /// Plans on `m` and refuses what does not fit; places `g` if `how` says so; sets arenas and terms
 /// of `options.run`. layout_of(m, p, options) is found beside Problem.
 template <class Options, class Problem>
-std::shared_ptr<const placed_graph> plan_and_place(machine& m, const graph& g, Options& options,
-                                                   Problem p,
-                                                   const std::optional<place_options>& how) {
-  layout_of(m, p, options).plan(options.memory).check();
+laid_out plan_and_place(machine& m, const graph& g, Options& options, Problem p,
+                        std::optional<place_options> how) {
+  laid_out laid{nullptr, layout_of(m, p, options).plan(options.memory, options.spill)};
+  laid.needs.check();
   auto terms = common_terms(m, table_of<Options>().algorithm, options.run.cancel);
   terms.graph(g);
-  std::shared_ptr<const placed_graph> placed;
   if (how) {
-    placed = kept::place(m, g, *how);
-    terms.layout(*placed);
+    how->columns_on_gpu = laid.needs.columns_on_gpu();
+    laid.placed = kept::place(m, g, *how);
+    terms.layout(*laid.placed);
     if (p.rows.rows_are != certainty::exact) {  // METIS's shares are known now
-      p.rows = rows_of(*placed);
-      layout_of(m, p, options).plan(options.memory).check();
+      p.rows = rows_of(*laid.placed);
+      layout_of(m, p, options).plan(options.memory, options.spill).check();
     }
   }
   agree_on(terms, options, layout_of(m, p, options));
-  return placed;
+  return laid;
 }
 
 /// The search that is kept for these options, or a new one.

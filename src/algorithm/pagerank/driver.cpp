@@ -109,13 +109,16 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   auto p = problem_of(m, g, options);
   const graph walked = followed(g, options);
   if (kind.placed(m)) {
-    auto placed = algorithm_detail::plan_and_place(m, walked, options, std::move(p),
-                                                   algorithm_detail::placement_by_arcs(options));
+    const auto laid = algorithm_detail::plan_and_place(
+        m, walked, options, std::move(p), algorithm_detail::placement_by_arcs(options));
     options.part_of = {};  // placed: nobody keeps a copy
-    s.solver = kind.make({m, walked, std::move(placed), {}, options});
+    s.engine.reason += laid.needs.spilled_text();
+    s.solver = kind.make({m, walked, laid.placed, {}, options, laid.needs});
     return;
   }
-  layout_of(m, p, options).plan(options.memory).check();
+  algorithm_detail::laid_out laid{nullptr,
+                                  layout_of(m, p, options).plan(options.memory, options.spill)};
+  laid.needs.check();
   auto terms = algorithm_detail::common_terms(m, "pagerank", options.run.cancel);
   terms.graph(walked);
   s.what = {m, walked, pagerank_detail::ranges_of(m, options), pagerank_detail::balanced_by(m),
@@ -123,11 +126,14 @@ pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_op
   terms.partition(s.what.ranges().first, s.what.vertices().span());
   if (p.ranges.are != certainty::exact) {  // METIS's shares are known now
     p.ranges = s.what.ranges();
-    layout_of(m, p, options).plan(options.memory).check();
+    laid.needs = layout_of(m, p, options).plan(options.memory, options.spill);
+    laid.needs.check();
   }
   algorithm_detail::agree_on(terms, options, layout_of(m, p, options));
   options.part_of = {};  // divided: nobody keeps a copy
-  s.solver = kind.make({m, s.what.rows(), nullptr, p.ranges.first, options});
+  s.engine.reason += laid.needs.spilled_text();
+  s.solver =
+      kind.make({m, s.what.rows(), nullptr, p.ranges.first, options, laid.needs, p.laid_by_host});
   s.what.drop_rows();
 }
 
@@ -143,7 +149,7 @@ memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, s
   const auto options = settle(all, asked).options;
   const auto ranks = choose_ranks(all, options, vertices, arcs);
   const machine& m = ranks.of(all);
-  return layout_of(m, problem_of(m, g, options), options).plan(options.memory);
+  return layout_of(m, problem_of(m, g, options), options).plan(options.memory, options.spill);
 }
 
 }  // namespace

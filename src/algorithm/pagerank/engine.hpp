@@ -26,6 +26,8 @@ struct preparation {
   std::shared_ptr<const placed_graph> placed;
   const std::vector<std::int64_t>& first;  ///< [ranks + 1] row ranges, where it is not
   const pagerank_options& options;         ///< checked; the engine by its name
+  const memory_plan& needs;
+  bool laid_by_host = false;  ///< see problem
 };
 
 using engine_kind = algorithm_detail::engine_kind<solver, preparation, problem, pagerank_options>;

@@ -5,6 +5,7 @@
 
 #include "algorithm/driver/placement_choice.hpp"
 #include "algorithm/pagerank/engine.hpp"
+#include "algorithm/pagerank/sync/gpu_solver.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -28,6 +29,14 @@ void place(problem& p, const machine& m, const Graph& g, const pagerank_options&
   p.placing = plan_placement(m, g, how);
 }
 
+/// Rows that spill are laid out by the host: a GPU that cannot hold them cannot build them.
+void choose_builder(problem& p, const machine& m, const pagerank_options& o) {
+  p.laid_by_host = !m[0].is_cuda() || !builds_rows(m, p.vertices);
+  if (p.laid_by_host || !may_spill(o.spill, o.memory)) return;
+  const memory_plan built = layout_of(m, p, o).plan(o.memory);
+  p.laid_by_host = built.of(0) > built.limit.front();
+}
+
 }  // namespace
 
 problem problem_of(const machine& m, const graph& g, const pagerank_options& o) {
@@ -36,6 +45,7 @@ problem problem_of(const machine& m, const graph& g, const pagerank_options& o) 
     place(p, m, g, o);
   else
     p.ranges = plan_ranges(m, g, ranges_of(m, o), balanced_by(m));
+  if (!kind_of(o.engine).placed(m)) choose_builder(p, m, o);
   return p;
 }
 
@@ -45,6 +55,7 @@ problem problem_of(const machine& m, const graph_shape& g, const pagerank_option
     place(p, m, g, o);
   else
     p.ranges = plan_ranges(m, g, ranges_of(m, o));
+  if (!kind_of(o.engine).placed(m)) choose_builder(p, m, o);
   return p;
 }
 

@@ -22,6 +22,7 @@ struct problem {
   vertex_ranges ranges = {};  ///< engine sync: which rows each rank pulls
   planned_rows rows = {};     ///< engines async and host, as the next
   memory_plan placing = {};
+  bool laid_by_host = false;  ///< engine sync on GPUs: rows are not built there
 };
 
 /// The options have the engine's name, here and below.

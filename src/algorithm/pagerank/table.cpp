@@ -47,6 +47,7 @@ algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() 
   append(table.options, worklist_options_of<pagerank_options>({"async"}, false));
   append(table.options, message_options<pagerank_options>({"host"}));
   append(table.options, placement_options<pagerank_options>());
+  append(table.options, spill_option<pagerank_options>());
   return table;
 }
 

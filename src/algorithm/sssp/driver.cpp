@@ -140,8 +140,10 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given
   s.delta_reason = delta_reason;
   std::optional<place_options> how;
   if (kind.placed(m)) how = sssp_detail::placement_of(s.options);
-  auto placed = algorithm_detail::plan_and_place(m, g, s.options, problem_of(m, g, s.options), how);
-  s.engine_made = kind.make({m, g, std::move(placed), s.options, facts});
+  const auto laid =
+      algorithm_detail::plan_and_place(m, g, s.options, problem_of(m, g, s.options), how);
+  s.engine.reason += laid.needs.spilled_text();
+  s.engine_made = kind.make({m, g, laid.placed, s.options, facts, laid.needs});
 }
 
 sssp_search::~sssp_search() = default;
@@ -155,7 +157,7 @@ memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& name
                     const Problem& problem_on) {
   const auto where = choose_ranks(all, g, named, problem_on);
   const machine& m = where.of(all);
-  return layout_of(m, problem_on(m), named).plan(named.memory);
+  return layout_of(m, problem_on(m), named).plan(named.memory, named.spill);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct preparation {
   std::shared_ptr<const placed_graph> placed;  ///< null where it is not `placed` on this machine
   const sssp_options& options;                 ///< checked; the engine by its name, delta chosen
   const weight_facts& facts;
+  const memory_plan& needs;
 };
 
 using engine_kind = algorithm_detail::engine_kind<engine, preparation, problem, sssp_options>;

@@ -39,9 +39,11 @@ class gpu_search {
 };
 
 /// Lays the graph out on the machine's first GPU, unless it lies there, each arc with its weight
-/// beside it, and takes all that runs need. In sssp/cuda, else absent: not_compiled.
+/// beside it, and takes all that runs need. `needs`: what stays on the GPU. In sssp/cuda, else
+/// absent: not_compiled.
 template <class Distance>
-std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta);
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta,
+                                                      const memory_plan& needs);
 
 /// What a search takes of the machine's first GPU.
 void declare_gpu_search(memory_layout& l, const problem& p);

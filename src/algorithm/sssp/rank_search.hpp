@@ -26,6 +26,7 @@ struct weighted_placement {
   const graph& of;
   const placed_graph& placed;
   const place_options& how;
+  const memory_plan& needs;  ///< of "arcs with weights": which of a rank's stay on its GPU
 };
 
 /// On GPUs: takes all that runs of rank `self` need, windows apart, and lays arcs out with their

@@ -36,6 +36,7 @@ algorithm_detail::option_table<sssp_options> algorithm_detail::make_table() {
   append(table.options, worklist_options_of<sssp_options>({"async", "host"}, true));
   append(table.options, message_options<sssp_options>({"host"}));
   append(table.options, placement_options<sssp_options>());
+  append(table.options, spill_option<sssp_options>());
   return table;
 }
 

@@ -42,6 +42,10 @@ void* allocate_pinned(int, std::size_t) {
   absent();
 }
 void release_device(int, void*) noexcept {}
+void* allocate_spread(int, const spread_pages&) {
+  absent();
+}
+void release_spread(int, void*) noexcept {}
 void release_pinned(void*) noexcept {}
 void pin(int, void*, std::size_t) {
   absent();

@@ -5,11 +5,10 @@
 
 #include <map>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "gossamer/base/check_cuda.hpp"
-#include "gossamer/base/error.hpp"
+#include "machine/cuda/driver_function.hpp"
 #include "machine/cuda/guard.hpp"
 #include "machine/cuda_backend.hpp"
 
@@ -28,47 +27,35 @@ noted_files& noted() {
   return files;
 }
 
-/// A function of the driver, asked for through the runtime, so that a build needs no libcuda.
+/// Of the list below.
 template <class F>
-F driver_function(const char* name) {
-  void* found = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-  constexpr unsigned since = 12040;
-  GOSSAMER_CHECK_CUDA(
-      cudaGetDriverEntryPointByVersion(name, &found, since, cudaEnableDefault, &result));
-  if (result != cudaDriverEntryPointSuccess)
-    throw foreign_error(std::string("several ranks with GPUs need a driver of CUDA 12.4 or newer; "
-                                    "this one has no ") +
-                            name,
-                        0, false);
-  return reinterpret_cast<F>(found);
+F module_function(const char* name) {
+  return cuda_backend::driver_function<F>(name, 12040, "a process with several ranks on GPUs");
 }
 
 struct module_functions {
   CUresult (*module_of)(CUmodule*,
-                        CUfunction) = driver_function<decltype(module_of)>("cuFuncGetModule");
+                        CUfunction) = module_function<decltype(module_of)>("cuFuncGetModule");
   CUresult (*count)(unsigned*,
-                    CUmodule) = driver_function<decltype(count)>("cuModuleGetFunctionCount");
+                    CUmodule) = module_function<decltype(count)>("cuModuleGetFunctionCount");
   CUresult (*list)(CUfunction*, unsigned,
-                   CUmodule) = driver_function<decltype(list)>("cuModuleEnumerateFunctions");
-  CUresult (*load)(CUfunction) = driver_function<decltype(load)>("cuFuncLoad");
+                   CUmodule) = module_function<decltype(list)>("cuModuleEnumerateFunctions");
+  CUresult (*load)(CUfunction) = module_function<decltype(load)>("cuFuncLoad");
 };
-
-void check(CUresult code, const char* call) {
-  check_cuda(static_cast<cudaError_t>(code), call, __FILE__, __LINE__);  // the codes are the same
-}
 
 /// Onto the current device: all kernels of the file that `one` is of.
 void load_file(const module_functions& driver, const void* one) {
   cudaFunction_t known = nullptr;
   GOSSAMER_CHECK_CUDA(cudaGetFuncBySymbol(&known, one));
   CUmodule file = nullptr;
-  check(driver.module_of(&file, known), "cuFuncGetModule");
+  cuda_backend::check_driver(driver.module_of(&file, known), "cuFuncGetModule");
   unsigned count = 0;
-  check(driver.count(&count, file), "cuModuleGetFunctionCount");
+  cuda_backend::check_driver(driver.count(&count, file), "cuModuleGetFunctionCount");
   std::vector<CUfunction> kernels(count);
-  check(driver.list(kernels.data(), count, file), "cuModuleEnumerateFunctions");
-  for (const CUfunction kernel : kernels) check(driver.load(kernel), "cuFuncLoad");
+  cuda_backend::check_driver(driver.list(kernels.data(), count, file),
+                             "cuModuleEnumerateFunctions");
+  for (const CUfunction kernel : kernels)
+    cuda_backend::check_driver(driver.load(kernel), "cuFuncLoad");
 }
 
 }  // namespace

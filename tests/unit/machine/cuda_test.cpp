@@ -1,6 +1,7 @@
 // What only a GPU shows: its memory, streams, events and links.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/memory_use.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "gossamer/machine/memory.hpp"
 #include "gossamer/machine/stream.hpp"
@@ -54,6 +56,41 @@ TEST_F(Cuda, FillsDeviceMemory) {
   std::vector<unsigned char> back(1000);
   copy_bytes(back.data(), block.data(), 1000);
   EXPECT_EQ(back, std::vector<unsigned char>(1000, 0x5A));
+}
+
+TEST_F(Cuda, SpreadMemoryIsOneArray) {
+  const device& gpu = gpus_[0];
+  constexpr std::size_t page = spread_pages::bytes / sizeof(std::int64_t);
+  std::vector<std::int64_t> values(4 * page + 1000);
+  std::iota(values.begin(), values.end(), 7);
+  const std::size_t bytes = values.size() * sizeof(std::int64_t);
+  for (const std::vector<bool>& there : {std::vector<bool>{true, false, false, true, false},
+                                         {false, false, true, false, true},
+                                         {false, false, false, false, false},
+                                         {true, true, true, true, true}}) {
+    const auto pages = static_cast<std::int64_t>(std::count(there.begin(), there.end(), true));
+    const auto page_bytes = static_cast<std::int64_t>(spread_pages::bytes);
+    const auto here = memory_in_use(host_account).now, on_gpu = memory_in_use(gpu.ordinal).now;
+    {
+      const spread_pages where{there};
+      const buffer<std::int64_t> spread(gpu.ordinal, where, values.size());
+      EXPECT_EQ(memory_in_use(gpu.ordinal).now - on_gpu, pages * page_bytes);
+      EXPECT_EQ(memory_in_use(host_account).now - here, (5 - pages) * page_bytes);
+      copy_to_spread(spread.data(), where, values.data(), bytes);
+      // A kernel reads it; the driver's copies know no such memory.
+      auto read = make_native_buffer<std::int64_t>(gpu, values.size());
+      const stream on(gpu);
+      copy_bytes(read.data(), spread.data(), bytes, on, copier::kernel);
+      event done(gpu.ordinal);
+      done.record(on);
+      done.block(stream());
+      std::vector<std::int64_t> back(values.size());
+      copy_bytes(back.data(), read.data(), bytes);
+      EXPECT_EQ(back, values);
+    }
+    EXPECT_EQ(memory_in_use(gpu.ordinal).now, on_gpu);
+    EXPECT_EQ(memory_in_use(host_account).now, here);
+  }
 }
 
 TEST_F(Cuda, TooMuchNamesDeviceAndBytes) {

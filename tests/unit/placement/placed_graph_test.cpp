@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "message_of.hpp"
+#include "placement/placement_state.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
@@ -271,6 +272,88 @@ TEST(PlacedGraph, RefusedPlansAreOneLine) {
             "MiB");
   plan.limit = {3 << 20, 1 << 21};
   EXPECT_EQ(refusal_of(plan), "nothing was thrown");
+}
+
+constexpr auto page = static_cast<std::int64_t>(spread_pages::bytes);
+
+/// A rank with 10 pages of columns, 5 of arcs with weights, and one of offsets, which stay.
+memory_plan plan_with_rows() {
+  memory_plan plan;
+  plan.add(0, memory_kind::device, "offsets", page);
+  plan.entries.push_back({0, memory_kind::device, "columns", 10 * page, certainty::exact, true});
+  plan.entries.push_back({0, memory_kind::device, "arcs", 5 * page, certainty::exact, true});
+  plan.limit = {16 * page};
+  return plan;
+}
+
+TEST(PlacedGraph, RowsSpillAsFarAsTheyMust) {
+  memory_plan plan = plan_with_rows();
+  plan.spill();
+  EXPECT_EQ(plan.spilled(), 0) << "they fit";
+  EXPECT_EQ(plan.columns_on_gpu(), -1);
+  EXPECT_FALSE(plan.pages_on_device(0, "columns"));
+  EXPECT_EQ(plan.spilled_text(), "");
+  plan.spill(3 * page);
+  EXPECT_LE(plan.of(0), 13 * page);
+  EXPECT_GE(plan.of(0), 11 * page) << "no more than a page or two too many";
+  EXPECT_EQ(plan.spilled() + plan.of(0), 16 * page);
+  EXPECT_EQ(plan.pages_on_device(0, "columns"), plan.columns_on_gpu() / page);
+  EXPECT_FALSE(plan.pages_on_device(0, "arcs")) << "columns go first";
+  EXPECT_NE(plan.spilled_text().find(" of rows stay in host memory"), std::string::npos);
+
+  memory_plan little = plan_with_rows();
+  little.limit = {4 * page};
+  little.spill();
+  EXPECT_LE(little.of(0), 4 * page);
+  EXPECT_EQ(little.columns_on_gpu(), 0);
+  EXPECT_GT(little.pages_on_device(0, "arcs").value(), 0);
+  little.check();
+
+  memory_plan nothing = plan_with_rows();
+  nothing.limit = {page / 2};
+  nothing.spill();
+  EXPECT_THROW(nothing.check(), capacity_error) << "what stays does not fit";
+
+  memory_plan asked = plan_with_rows();
+  asked.keep_on_gpus(4 * page);
+  EXPECT_LE(asked.columns_on_gpu(), 4 * page);
+}
+
+TEST(PlacedGraph, RowsSpillUnlessALimitWasSet) {
+  EXPECT_TRUE(may_spill(spilling::automatic, 0));
+  EXPECT_FALSE(may_spill(spilling::automatic, 1 << 30));
+  EXPECT_FALSE(may_spill(spilling::automatic, -(1 << 30)));
+  EXPECT_TRUE(may_spill(spilling::host, 1 << 30));
+  EXPECT_FALSE(may_spill(spilling::none, 0));
+}
+
+TEST(PlacedGraph, LimitsOfGpusLeaveTheHostAlone) {
+  const auto m = machine::open("cpu:2");
+  memory_plan free, limited;
+  free.limit_to(m, 0);
+  limited.limit_to(m, -4096);
+  EXPECT_NEAR(static_cast<double>(limited.limit[0]), static_cast<double>(free.limit[0]),
+              static_cast<double>(free.limit[0]) / 2);
+}
+
+TEST(PlacedGraph, PagesWhereMostRowsBeginStayOnTheGpu) {
+  // Two pages of one row each, one of rows of four, one of rows of two.
+  constexpr std::int64_t a_page = page / 4;
+  std::vector<std::int64_t> begins{0, a_page};
+  for (const std::int64_t length : {4, 2})
+    for (std::int64_t end = begins.back() + a_page; begins.back() < end;)
+      begins.push_back(begins.back() + length);
+  begins.push_back(begins.back() + a_page);
+  const auto pages_of = [&](std::int64_t on_device) {
+    return placement_detail::hottest_pages(
+               static_cast<std::int64_t>(begins.size()) - 1, 4, on_device,
+               [&](std::int64_t row) { return begins[static_cast<std::size_t>(row)]; })
+        .on_device;
+  };
+  EXPECT_EQ(pages_of(0), std::vector<bool>(4));
+  EXPECT_EQ(pages_of(1), (std::vector<bool>{false, false, true, false}));
+  EXPECT_EQ(pages_of(2), (std::vector<bool>{false, true, true, false}));
+  EXPECT_EQ(pages_of(9), (std::vector<bool>{true, true, true, true}));
 }
 
 }  // namespace

@@ -277,6 +277,13 @@ class Asked:
         str, typer.Option(help="Of several GPUs: auto (one where more would only wait) or all.")
     ] = "auto"
     renumber: Annotated[str, typer.Option(help="none or degree (inside each rank).")] = "none"
+    spill: Annotated[
+        str,
+        typer.Option(
+            help="Where rows lie that GPUs have no room for: host (its memory), none (they are "
+            "refused), auto (host, unless --memory is given)."
+        ),
+    ] = "auto"
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
     ] = False
@@ -300,7 +307,7 @@ class SearchRun:
         asked, command = self.asked, self.command
         ranks = ranks_for_bfs(
             command.where, graph, use_of_ranks(asked.use, command.partition, self.how["engine"]),
-            renumber=asked.renumber, memory=command.limit, **self.how,
+            renumber=asked.renumber, memory=command.memory, spill=asked.spill, **self.how,
         )  # fmt: skip
         command.on = ranks.machine
         return ranks
@@ -308,7 +315,7 @@ class SearchRun:
     def _plan(self, what: Graph | GraphShape, parts: Any) -> MemoryPlan:
         return BfsSearch.plan(
             self.command.on, what, partition=parts, renumber=self.asked.renumber,
-            memory=self.command.limit, **self.how,
+            memory=self.command.memory, spill=self.asked.spill, **self.how,
         )  # fmt: skip
 
     def print_plan(self) -> None:
@@ -357,18 +364,20 @@ class SearchRun:
         placed: list[PlacedGraph] = []
 
         def prepare() -> Any:
-            placed.append(
-                command.on.place(
-                    graph, partition=command.parts, renumber=asked.renumber, memory=command.limit
-                )
-            )
+            at = command.on.place(
+                graph, partition=command.parts, renumber=asked.renumber, memory=command.memory,
+                spill=asked.spill,
+            )  # fmt: skip
+            placed.append(at)
             return BfsSearch(
                 placed[0], timeout=running.timeout, trace=self.tracing.recording, **self.how
             ).run
 
         described = command.make_all(
             graph, needs, runs,
-            asdict(self.begin) | {"use": asked.use, "renumber": asked.renumber} | self.how,
+            asdict(self.begin)
+            | {"use": asked.use, "renumber": asked.renumber, "spill": asked.spill}
+            | self.how,
             prepare, [(vertex,) for vertex in sources], None if saved is None else saved.keep,
             ranks_json(ranks, command.where),
         )  # fmt: skip

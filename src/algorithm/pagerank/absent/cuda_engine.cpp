@@ -16,7 +16,8 @@ namespace {
 
 template <class Value>
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>&, int, const device&,
-                                                   const pagerank_options&, bool) {
+                                                   const pagerank_options&, bool,
+                                                   const memory_plan&) {
   no_gpus();
 }
 template <class Value>
@@ -31,7 +32,8 @@ rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<Id>&, const row_
 
 #define GOSSAMER_INSTANTIATE(Value)                                                             \
   template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                  \
-      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool);               \
+      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool,                \
+      const memory_plan&);                                                                      \
   template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                                  \
       std::shared_ptr<const rows_on_gpu<Value>>, const device&, const pagerank_options&, bool); \
   template rows_on_gpu<Value> build_rows(const device&, const graph_on_gpu<vertex32>&,          \

@@ -26,12 +26,13 @@ class gpu_engine {
 };
 
 /// Uploads the rows of `rank`. `one_kernel`: every rank's kernels can wait for each other's and
-/// store into their memory. In src/algorithm/pagerank/cuda, else absent: not_compiled.
+/// store into their memory. `needs`: how much of the rows stays on the GPU. In
+/// src/algorithm/pagerank/cuda, else absent: not_compiled.
 template <class Value>
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, int rank,
                                                    const device& on,
-                                                   const pagerank_options& options,
-                                                   bool one_kernel);
+                                                   const pagerank_options& options, bool one_kernel,
+                                                   const memory_plan& needs);
 
 /// Of rows of the only rank, which lie in its memory. Otherwise the same.
 template <class Value>

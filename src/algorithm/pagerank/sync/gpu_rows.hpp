@@ -68,6 +68,10 @@ struct gpu_rows {
   shared_array<std::uint32_t> wanted;  ///< [n] by slot: bit r % 32 for ranks r with arcs from it
 };
 
+/// In plans: arrays that may lie in host memory in part.
+inline constexpr const char* columns_purpose = "columns of in-arcs";
+inline constexpr const char* shares_purpose = "shares of in-arcs";
+
 /// Vertices that columns of 32 bits can name.
 inline constexpr std::int64_t most_vertices = 2147483647;
 

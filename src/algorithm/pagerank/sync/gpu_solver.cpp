@@ -25,12 +25,13 @@ namespace {
 template <class Value>
 class gpu_solver final : public solver {
  public:
-  gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-             const std::vector<std::int64_t>& first)
-      : machine_(m), options_(options), one_kernel_(lacks_for_one_kernel(m).empty()) {
-    auto rows = make_gpu_rows<Value>(g, first, options);
-    for (int r = 0; r < m.size(); ++r)
-      engines_.push_back(make_gpu_engine(rows, r, m[r], options, one_kernel_));
+  explicit gpu_solver(const preparation& from)
+      : machine_(from.on),
+        options_(from.options),
+        one_kernel_(lacks_for_one_kernel(from.on).empty()) {
+    auto rows = make_gpu_rows<Value>(from.of, from.first, options_);
+    for (int r = 0; r < machine_.size(); ++r)
+      engines_.push_back(make_gpu_engine(rows, r, machine_[r], options_, one_kernel_, from.needs));
     first_ = std::move(rows.first);
     slot_ = std::move(rows.slot);
   }
@@ -156,11 +157,9 @@ class one_gpu_solver final : public solver {
 };
 
 template <class Value>
-std::unique_ptr<solver> make_typed_gpu_solver(machine& m, const graph& g,
-                                              const pagerank_options& options,
-                                              const std::vector<std::int64_t>& first) {
-  if (builds_rows(m, g.vertices())) return std::make_unique<one_gpu_solver<Value>>(m, g, options);
-  return std::make_unique<gpu_solver<Value>>(m, g, options, first);
+std::unique_ptr<solver> make_typed_gpu_solver(const preparation& from) {
+  if (from.laid_by_host) return std::make_unique<gpu_solver<Value>>(from);
+  return std::make_unique<one_gpu_solver<Value>>(from.on, from.of, from.options);
 }
 
 std::int64_t most_splits(std::int64_t arcs) {
@@ -186,13 +185,12 @@ place_options placement_of(const pagerank_options& options) {
   return how;
 }
 
-std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                                        const std::vector<std::int64_t>& first) {
-  if (g.vertices() > most_vertices)
-    throw capacity_error("pagerank: GPUs take 2^31 - 1 vertices, " + g.name + " has " +
-                         std::to_string(g.vertices()));
-  if (options.precision == 32) return make_typed_gpu_solver<float>(m, g, options, first);
-  return make_typed_gpu_solver<double>(m, g, options, first);
+std::unique_ptr<solver> make_gpu_solver(const preparation& from) {
+  if (from.of.vertices() > most_vertices)
+    throw capacity_error("pagerank: GPUs take 2^31 - 1 vertices, " + from.of.name + " has " +
+                         std::to_string(from.of.vertices()));
+  if (from.options.precision == 32) return make_typed_gpu_solver<float>(from);
+  return make_typed_gpu_solver<double>(from);
 }
 
 void declare_gpu_rank(memory_layout& l, const machine& m, const problem& p, int rank,
@@ -205,9 +203,10 @@ void declare_gpu_rank(memory_layout& l, const machine& m, const problem& p, int 
   // Beside where rows begin: 1 / W, where offers lie, and who wants them or where a vertex is.
   l.own(rank, "rows",
         (rows + 1) * 4 + (rows / base_rows + 1) * 8 + rows * (width + 4 + 4) +
-            arcs * (4 + (options.weighted ? width : 0)) +
             chunks * static_cast<std::int64_t>(sizeof(chunk)) + (splits + 1) * 8,
         sure);
+  l.rows(rank, columns_purpose, arcs * 4, sure);
+  if (options.weighted) l.rows(rank, shares_purpose, arcs * width, sure);
   constexpr std::int64_t aligned = 512;  // twice the arena's alignment, for each piece
   constexpr auto words = static_cast<std::int64_t>((gpu_sum_words + gpu_partial_sums) * 8);
   l.window(rank, "offers and ranks",

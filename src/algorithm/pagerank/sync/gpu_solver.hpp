@@ -10,14 +10,13 @@
 
 namespace gossamer::pagerank_detail {
 
-/// Whether rows are built on the GPU, from a placement of the graph: on one, of a graph that its
+/// Whether rows can be built on the GPU, from a placement of the graph: on one, of a graph that its
 /// placement keeps as it is. Else the host lays them out.
 bool builds_rows(const machine& m, std::int64_t vertices);
 
 /// `options.run.arenas` is planned. Builds rows, or lays them out and uploads them; capacity_error
-/// for more vertices than 32-bit columns name. `first`: [ranks + 1] row ranges.
-std::unique_ptr<solver> make_gpu_solver(machine& m, const graph& g, const pagerank_options& options,
-                                        const std::vector<std::int64_t>& first);
+/// for more vertices than 32-bit columns name.
+std::unique_ptr<solver> make_gpu_solver(const preparation& from);
 
 /// How make_gpu_solver() places a graph.
 place_options placement_of(const pagerank_options& options);

@@ -59,7 +59,7 @@ void declare_building(memory_layout& l, const machine& m, const problem& p,
 void declare_gpus(memory_layout& l, const machine& m, const problem& p, const pagerank_options& o) {
   const std::int64_t ranks = p.vertices * (o.precision / 8);
   const certainty rows = p.ranges.are == certainty::exact ? certainty::at_most : p.ranges.are;
-  const bool built = builds_rows(m, p.vertices);
+  const bool built = !p.laid_by_host;
   if (built) {
     declare_building(l, m, p, o);
     l.own(0, "ranks of results", algorithm_detail::result_bytes(p.vertices, o.precision / 8),
@@ -106,10 +106,7 @@ const engine_kind& sync_kind() {
                .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make =
-          [](const preparation& from) {
-            return make_solver(from.on, from.of, from.options, from.first);
-          }};
+      .make = [](const preparation& from) { return make_solver(from); }};
   return kind;
 }
 

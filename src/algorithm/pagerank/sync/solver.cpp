@@ -198,11 +198,11 @@ std::unique_ptr<solver> make_typed(machine& m, const graph& g, const pagerank_op
 
 }  // namespace
 
-std::unique_ptr<solver> make_solver(machine& m, const graph& g, const pagerank_options& options,
-                                    const std::vector<std::int64_t>& first) {
-  if (m[0].is_cuda()) return make_gpu_solver(m, g, options, first);
-  if (options.precision == 32) return make_typed<float>(m, g, options, first);
-  return make_typed<double>(m, g, options, first);
+std::unique_ptr<solver> make_solver(const preparation& from) {
+  if (from.on[0].is_cuda()) return make_gpu_solver(from);
+  if (from.options.precision == 32)
+    return make_typed<float>(from.on, from.of, from.options, from.first);
+  return make_typed<double>(from.on, from.of, from.options, from.first);
 }
 
 }  // namespace gossamer::pagerank_detail

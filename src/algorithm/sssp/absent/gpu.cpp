@@ -8,7 +8,8 @@
 namespace gossamer::sssp_detail {
 
 template <class Distance>
-std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double) {
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double,
+                                                      const memory_plan&) {
   throw not_compiled("sssp on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
@@ -31,8 +32,9 @@ void declare_gpu_worklist(memory_layout& l, const machine& m, const problem& p, 
   declare_list(l, self, lists, "distances, lists and marks", p.rows.rows_are);
 }
 
-#define GOSSAMER_INSTANTIATE(Distance) \
-  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double);
+#define GOSSAMER_INSTANTIATE(Distance)                                                           \
+  template std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine&, const graph&, double, \
+                                                                 const memory_plan&);
 GOSSAMER_SSSP_DISTANCES(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 GOSSAMER_SSSP_DISTANCES(GOSSAMER_SSSP_GPU_WORKLIST)

@@ -37,7 +37,7 @@ std::unique_ptr<engine> make_gpus(const preparation& from) {
   const bool short_rows = dataflow::has_short_rows(from.of.vertices(), from.of.arcs(),
                                                    algorithm_detail::degrees_of(from.of).longest);
   const place_options placing = placement_of(from.options);
-  const weighted_placement on{from.of, *from.placed, placing};
+  const weighted_placement on{from.of, *from.placed, placing, from.needs};
   const auto how =
       algorithm_detail::drive_of("sssp", from.options, from.options.engine, *from.options.delta);
   return std::make_unique<placed_engine<Distance>>(

@@ -14,12 +14,16 @@ namespace {
 
 /// Of one rank. A weight's bits are a distance's.
 template <class Id, class Distance>
-buffer<packed_arc<Distance>> pack_slice(const graph& g, const placed_graph& placed, int rank) {
+buffer<packed_arc<Distance>> pack_slice(const graph& g, const weighted_placement& of, int rank) {
+  const placed_graph& placed = of.placed;
   const device& on = placed.on()[rank];
   const current_device here(on.ordinal);
   const graph_slice<Id>& slice = placed.slice<Id>(rank);
   const auto n = static_cast<std::size_t>(slice.arcs);
-  auto arcs = make_native_buffer<packed_arc<Distance>>(on, n);
+  using arc = packed_arc<Distance>;
+  const auto there = of.needs.pages_on_device(rank, packed_purpose);
+  buffer<arc> arcs = there ? buffer<arc>(on.ordinal, last_pages(n * sizeof(arc), *there), n)
+                           : make_native_buffer<arc>(on, n);
   const auto& weights = std::get<shared_array<weight_of<Distance>>>(g.weights);
   // Those of a graph on a GPU lie there, and are the only rank's.
   const auto own = g.gpu >= 0 ? weights : slice_weights<Id>(placed, rank, weights);
@@ -31,15 +35,16 @@ buffer<packed_arc<Distance>> pack_slice(const graph& g, const placed_graph& plac
 }
 
 template <class Distance>
-packed_arcs<Distance> pack(const graph& g, const placed_graph& placed) {
+packed_arcs<Distance> pack(const graph& g, const weighted_placement& of) {
+  const placed_graph& placed = of.placed;
   packed_arcs<Distance> all;
   for (int r = 0; r < placed.on().size(); ++r)
     if (!placed.on().here(r))
       all.emplace_back();
     else if (placed.id_width() == 4)
-      all.push_back(pack_slice<vertex32, Distance>(g, placed, r));
+      all.push_back(pack_slice<vertex32, Distance>(g, of, r));
     else
-      all.push_back(pack_slice<vertex64, Distance>(g, placed, r));
+      all.push_back(pack_slice<vertex64, Distance>(g, of, r));
   return all;
 }
 
@@ -49,9 +54,9 @@ template <class Distance>
 std::shared_ptr<const packed_arcs<Distance>> packed_of(const weighted_placement& of) {
   return kept::shared<packed_arcs<Distance>>(
       of.placed.on(), of.of,
-      kept::text("arcs with weights", kept::layout_text(of.placed.on(), of.how)),
+      kept::text(packed_purpose, kept::layout_text(of.placed.on(), of.how), of.needs.spilled()),
       [&](const graph& bare) {
-        return std::make_shared<packed_arcs<Distance>>(pack<Distance>(bare, of.placed));
+        return std::make_shared<packed_arcs<Distance>>(pack<Distance>(bare, of));
       });
 }
 

@@ -15,6 +15,9 @@
 
 namespace gossamer::sssp_detail::cuda {
 
+/// In plans.
+inline constexpr const char* packed_purpose = "arcs with weights";
+
 /// [ranks] the arcs of each rank's slice, in its GPU's memory; of other processes' ranks none.
 template <class Distance>
 using packed_arcs = std::vector<buffer<packed_arc<Distance>>>;

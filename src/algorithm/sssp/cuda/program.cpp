@@ -45,7 +45,7 @@ struct search_arrays {
 template <class Distance>
 class search_on final : public gpu_search<Distance> {
  public:
-  search_on(machine& m, const graph& g, double delta)
+  search_on(machine& m, const graph& g, double delta, const memory_plan& needs)
       : device_(m[0]),
         units_(std::max(1, device_.units / std::max(1, device_.share))),
         vertices_(g.vertices()) {
@@ -54,7 +54,7 @@ class search_on final : public gpu_search<Distance> {
             "sssp: a GPU can hold 2^31 - 1 vertices");
     const current_device here(device_.ordinal);
     if (m.size() > 1) first_ = machine::open("cuda:" + std::to_string(device_.ordinal));
-    lay_out(first_ ? *first_ : m, g);
+    lay_out(first_ ? *first_ : m, g, needs);
     const bool short_rows =
         dataflow::has_short_rows(vertices_, g.arcs(), algorithm_detail::degrees_of(g).longest);
     engine_.emplace(typename worklist_for<Distance>::in_scratch{}, "sssp", device_,
@@ -127,11 +127,13 @@ class search_on final : public gpu_search<Distance> {
   }
 
   /// Of what is kept: one placement, and one array of packed arcs, for all searches on this GPU.
-  void lay_out(machine& m, const graph& g) {
+  void lay_out(machine& m, const graph& g, const memory_plan& needs) {
     place_options one_direction;
     one_direction.both_directions = false;
+    one_direction.spill = spilling::none;
+    one_direction.columns_on_gpu = needs.columns_on_gpu();
     placed_ = kept::place(m, g, one_direction);
-    arcs_ = packed_of<Distance>({g, *placed_, one_direction});
+    arcs_ = packed_of<Distance>({g, *placed_, one_direction, needs});
   }
 
   /// Distances stay where the kernel had them, and are counted there.
@@ -165,22 +167,25 @@ class search_on final : public gpu_search<Distance> {
 }  // namespace
 
 template <class Distance>
-std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta) {
-  return std::make_unique<search_on<Distance>>(m, g, delta);
+std::unique_ptr<gpu_search<Distance>> make_gpu_search(machine& m, const graph& g, double delta,
+                                                      const memory_plan& needs) {
+  return std::make_unique<search_on<Distance>>(m, g, delta, needs);
 }
 
 void declare_gpu_search(memory_layout& l, const problem& p) {
   using algorithm_detail::aligned, algorithm_detail::counted;
   const std::int64_t padded = (p.vertices + 63) / 64 * 64;
   // The placement's tables are small.
-  const std::int64_t rows = aligned((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
-                            aligned(p.arcs * p.id_width) + aligned(padded / 64 * 12 + 16) +
-                            aligned(p.arcs * 2 * p.weight_bytes);
+  const std::int64_t offsets =
+      aligned((padded + 1) * static_cast<std::int64_t>(sizeof(edge_offset))) +
+      aligned(padded / 64 * 12 + 16);
   const std::vector<std::int64_t> first = {0, padded};
   const auto lists = p.weight_bytes == 8 ? worklist_for<double>::shared_sizes(first, 0, p.arcs)
                                          : worklist_for<float>::shared_sizes(first, 0, p.arcs);
   const std::int64_t scratch = dataflow::cuda::list_places(lists).bytes;
-  l.own(0, "rows", rows, p.arcs_are);
+  l.own(0, "offsets", offsets, p.vertices_are);
+  l.rows(0, "columns", aligned(p.arcs * p.id_width), p.arcs_are);
+  l.rows(0, packed_purpose, aligned(p.arcs * 2 * p.weight_bytes), p.arcs_are);
   l.own(0, "counters",
         dataflow::cuda::list_bytes(lists).work - scratch + counted<search_arrays>().own);
   l.window(0, "queues and marks", scratch, p.vertices_are);
@@ -188,8 +193,11 @@ void declare_gpu_search(memory_layout& l, const problem& p) {
         aligned(algorithm_detail::result_bytes(p.vertices, p.weight_bytes)), p.vertices_are);
 }
 
-template std::unique_ptr<gpu_search<std::uint32_t>> make_gpu_search(machine&, const graph&, double);
-template std::unique_ptr<gpu_search<float>> make_gpu_search(machine&, const graph&, double);
-template std::unique_ptr<gpu_search<double>> make_gpu_search(machine&, const graph&, double);
+template std::unique_ptr<gpu_search<std::uint32_t>> make_gpu_search(machine&, const graph&, double,
+                                                                    const memory_plan&);
+template std::unique_ptr<gpu_search<float>> make_gpu_search(machine&, const graph&, double,
+                                                            const memory_plan&);
+template std::unique_ptr<gpu_search<double>> make_gpu_search(machine&, const graph&, double,
+                                                             const memory_plan&);
 
 }  // namespace gossamer::sssp_detail

@@ -86,7 +86,7 @@ class gpu_engine final : public typed_engine<Distance> {
   /// The GPU finds parents of symmetric graphs itself, as a rule.
   explicit gpu_engine(const preparation& from)
       : typed_engine<Distance>(from, from.of.symmetric),
-        gpu_(make_gpu_search<Distance>(from.on, this->graph_, *from.options.delta)) {}
+        gpu_(make_gpu_search<Distance>(from.on, this->graph_, *from.options.delta, from.needs)) {}
 
   /// Distances by the first GPU, where they stay; then parents.
   void run(std::int64_t source, const run_options& how, sssp_result& result) override {

@@ -4,21 +4,24 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "algorithm/pagerank/sync/built_rows.hpp"
 #include "algorithm/pagerank/sync/cuda/pull.cuh"
 #include "gossamer/machine/memory.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::pagerank_detail::cuda {
 
 template <class Value>
 class device_rows {
  public:
-  device_rows(const gpu_rows<Value>& rows, int rank, const device& on)
+  /// `needs`: how much of columns and shares stays on the GPU.
+  device_rows(const gpu_rows<Value>& rows, int rank, const device& on, const memory_plan& needs)
       : there_(std::make_shared<const rows_on_gpu<Value>>(
-            uploaded(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on))),
+            uploaded(rows, rows.parts[static_cast<std::size_t>(rank)], rank, on, needs))),
         work_(work_of(rows.first, rank)),
         all_arcs_(static_cast<std::int64_t>(rows.columns.size())) {}
   /// Of one rank, which has all rows.
@@ -38,7 +41,7 @@ class device_rows {
 
  private:
   static rows_on_gpu<Value> uploaded(const gpu_rows<Value>& rows, const gpu_part& part, int rank,
-                                     const device& on) {
+                                     const device& on, const memory_plan& needs) {
     const std::int64_t first = rows.first[static_cast<std::size_t>(rank)];
     rows_on_gpu<Value> there;
     there.rows = rows.first[static_cast<std::size_t>(rank) + 1] - first;
@@ -48,8 +51,9 @@ class device_rows {
     there.bases = upload(on, part.bases);
     there.chunks = upload(on, part.chunks);
     there.chunk_first = upload(on, part.chunk_first);
-    there.columns = upload(on, rows.columns, part.first_arc, part.arcs);
-    there.shares = upload(on, rows.shares, part.first_arc, part.arcs);
+    there.columns =
+        upload_arcs(on, rows.columns, part, needs.pages_on_device(rank, columns_purpose));
+    there.shares = upload_arcs(on, rows.shares, part, needs.pages_on_device(rank, shares_purpose));
     there.inverse = upload(on, rows.inverse, first, there.rows);
     there.place = upload(on, rows.place, first, there.rows);
     there.wanted = upload(on, rows.wanted, first, there.rows);
@@ -106,6 +110,19 @@ class device_rows {
                           std::int64_t n) {
     if (from.empty()) return {};
     return upload(to, from.data() + first, static_cast<std::size_t>(n));
+  }
+
+  /// A part's, on the GPU or with so many pages there: those of the shortest rows, which lanes
+  /// read by themselves, where the host's memory is read in whole lines best.
+  template <class T>
+  static buffer<T> upload_arcs(const device& to, const shared_array<T>& from, const gpu_part& part,
+                               std::optional<std::int64_t> pages) {
+    if (!pages || from.empty()) return upload(to, from, part.first_arc, part.arcs);
+    const auto n = static_cast<std::size_t>(part.arcs);
+    const spread_pages where = last_pages(n * sizeof(T), *pages);
+    buffer<T> there(to.ordinal, where, n);
+    copy_to_spread(there.data(), where, from.data() + part.first_arc, n * sizeof(T));
+    return there;
   }
 
   std::shared_ptr<const rows_on_gpu<Value>> there_;

@@ -290,9 +290,9 @@ std::unique_ptr<gpu_engine<Value>> engine_for(cuda::device_rows<Value> rows, con
 template <class Value>
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>& rows, int rank,
                                                    const device& on,
-                                                   const pagerank_options& options,
-                                                   bool one_kernel) {
-  return engine_for(cuda::device_rows<Value>(rows, rank, on), on, options, one_kernel);
+                                                   const pagerank_options& options, bool one_kernel,
+                                                   const memory_plan& needs) {
+  return engine_for(cuda::device_rows<Value>(rows, rank, on, needs), on, options, one_kernel);
 }
 
 template <class Value>
@@ -303,10 +303,11 @@ std::unique_ptr<gpu_engine<Value>> make_gpu_engine(std::shared_ptr<const rows_on
   return engine_for(cuda::device_rows<Value>(std::move(rows)), on, options, one_kernel);
 }
 
-#define GOSSAMER_MAKE_ENGINE(Value)                                               \
-  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                    \
-      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool); \
-  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                    \
+#define GOSSAMER_MAKE_ENGINE(Value)                                              \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                   \
+      const gpu_rows<Value>&, int, const device&, const pagerank_options&, bool, \
+      const memory_plan&);                                                       \
+  template std::unique_ptr<gpu_engine<Value>> make_gpu_engine(                   \
       std::shared_ptr<const rows_on_gpu<Value>>, const device&, const pagerank_options&, bool);
 GOSSAMER_MAKE_ENGINE(float)
 GOSSAMER_MAKE_ENGINE(double)

@@ -60,7 +60,7 @@ void declare_gpu_worklist(memory_layout& l, const machine& m, const problem& p, 
   const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(self)];
   const auto memory =
       p.weight_bytes == 8 ? &driven_for<double>::memory : &driven_for<float>::memory;
-  l.own(self, "arcs with weights", cuda::packed_bytes(arcs, p.weight_bytes), p.rows.arcs_are);
+  l.rows(self, cuda::packed_purpose, cuda::packed_bytes(arcs, p.weight_bytes), p.rows.arcs_are);
   declare_list(l, self, memory(m, p.rows.bounds, self, arcs, how), "distances, lists and marks",
                p.rows.rows_are);
 }
