@@ -275,7 +275,7 @@ namespace {
 std::int64_t bfs_room(std::int64_t rows, std::int64_t placed, std::int64_t arcs,
                       std::int64_t width) {
   // Two queues, parents and depths, favourites, classes; short rows by value; bitmaps, the log.
-  const std::int64_t a_row = 16 + 4 + 2 * width + 1 + (arcs <= 4 * placed ? 16 : 0);
+  const std::int64_t a_row = 16 + 4 + 2 * width + 1 + (arcs <= 6 * placed ? 16 : 0);
   return rows * a_row + placed + (std::int64_t{4} << 20);
 }
 

@@ -82,6 +82,12 @@ void* allocate_pinned(int, std::size_t bytes) {
 void release_device(int, void* data) noexcept {
   fake_gpu::release(data);
 }
+void* allocate_spread(int ordinal, const spread_pages& pages) {
+  return fake_gpu::allocate(ordinal, pages.on_device.size() * spread_pages::bytes);
+}
+void release_spread(int, void* data) noexcept {
+  fake_gpu::release(data);
+}
 void release_pinned(void* data) noexcept {
   std::free(data);
 }

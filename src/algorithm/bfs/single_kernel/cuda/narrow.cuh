@@ -15,6 +15,7 @@
 
 #include "algorithm/bfs/cuda/warp.cuh"
 #include "algorithm/bfs/single_kernel/cuda/narrow_memory.cuh"
+#include "algorithm/bfs/single_kernel/cuda/packed_row.cuh"
 #include "algorithm/bfs/single_kernel/cuda/view.hpp"
 
 namespace gossamer::bfs_detail::cuda {
@@ -241,17 +242,21 @@ class narrow_levels {
   }
   __device__ void expand_packed(const found_vertex& u, int4 row, int next) {
     edge_offset begin = 0;
-    int left = 0;
-    if (row.x == -2) {
-      begin = static_cast<edge_offset>(static_cast<std::uint32_t>(row.y)) |
-              static_cast<edge_offset>(row.z) << 32;
+    int left = 0, last[2] = {-1, -1};
+    int four[4] = {row.x, row.y, row.z, row.w};
+    if (is_elsewhere(row)) {
+      begin = first_arc_of(row);
       left = row.w;
-      row = {-1, -1, -1, -1};
+      four[0] = four[1] = four[2] = four[3] = -1;
+    } else if (!Multi && is_near(row)) {
+#pragma unroll
+      for (int k = 0; k < 4; ++k) four[k] = near_arc(row, u.vertex, k);
+      last[0] = near_arc(row, u.vertex, 4);
+      last[1] = near_arc(row, u.vertex, 5);
     }
-    const int four[4] = {row.x, row.y, row.z, row.w};
     offer(
         four, [&](int) { return u; }, next);
-    walk(u, begin, left, next);
+    walk(u, begin, left, last, next);
   }
   /// The rows of a warp's lanes, joined: four arcs a lane at a time.
   __device__ void expand_rows(const found_vertex& u, int next) {
@@ -279,12 +284,18 @@ class narrow_levels {
           to, [&](int k) { return from[k]; }, next);
     }
   }
-  /// Each lane `left` arcs from `begin`, four at a time; whole warps.
-  __device__ void walk(const found_vertex& u, edge_offset begin, int left, int next) {
-    while (__any_sync(whole_warp, left > 0) != 0) {
+  /// Each lane `left` arcs from `begin`, four at a time, or these two; whole warps.
+  __device__ void walk(const found_vertex& u, edge_offset begin, int left, int (&last)[2],
+                       int next) {
+    while (__any_sync(whole_warp, left > 0 || (last[0] & last[1]) != -1) != 0) {
       int four[4];
 #pragma unroll
       for (int k = 0; k < 4; ++k) four[k] = k < left ? static_cast<int>(v_.columns[begin + k]) : -1;
+#pragma unroll
+      for (int k = 0; k < 2; ++k) {
+        four[k] = last[k] != -1 ? last[k] : four[k];
+        last[k] = -1;
+      }
       offer(
           four, [&](int) { return u; }, next);
       begin += 4;

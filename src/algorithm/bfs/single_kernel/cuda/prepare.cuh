@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithm/bfs/cuda/warp.cuh"
+#include "algorithm/bfs/single_kernel/cuda/packed_row.cuh"
 #include "algorithm/bfs/single_kernel/cuda/peers.cuh"
 
 namespace gossamer::bfs_detail::cuda {
@@ -75,17 +76,19 @@ __global__ void __launch_bounds__(prepare_threads)
   if (first + lane_id() < v.rows) favourite[first + lane_id()] = mine;
 }
 
+/// `near`: rows have the numbers of their vertices.
 template <class Id>
 __global__ void __launch_bounds__(prepare_threads)
-    pack_rows_kernel(search_view<Id> v, int4* packed) {
+    pack_rows_kernel(search_view<Id> v, bool near, int4* packed) {
   const std::int64_t row = std::int64_t{blockIdx.x} * prepare_threads + threadIdx.x;
   if (row >= v.rows) return;
   const edge_offset begin = v.offsets[row], n = v.offsets[row + 1] - begin;
-  int4 entry = {-2, static_cast<int>(begin), static_cast<int>(begin >> 32), static_cast<int>(n)};
-  if (n <= 4) {
-    const auto at = [&](int k) { return k < n ? static_cast<int>(v.columns[begin + k]) : -1; };
+  const auto at = [&](int k) { return k < n ? static_cast<int>(v.columns[begin + k]) : -1; };
+  int4 entry;
+  if (n <= 4)
     entry = {at(0), at(1), at(2), at(3)};
-  }
+  else if (!near || n > near_arcs || !pack_near(row, static_cast<int>(n), at, entry))
+    entry = row_elsewhere(begin, static_cast<int>(n));
   packed[row] = entry;
 }
 

@@ -47,7 +47,7 @@ single_kernel<Id>::single_kernel(const placed_graph& g, int rank, const bfs_opti
   pool_ = {device_, rank, rows};
   const bool goes_up =
       options.direction != bfs_direction::top_down && slice_.in_offsets != nullptr && rows > 0;
-  const bool packs = packs_rows(g.arcs(), placed, sizeof(Id)) && rows > 0;
+  const bool packs = packs_rows(g.arcs(), placed, sizeof(Id), ranks_) && rows > 0;
   algorithm_detail::array_list taken(device_);
   arrays_.list(taken, rows, placed, ranks_, goes_up, packs);
   if (ranks_ > 1) {
@@ -163,7 +163,7 @@ void single_kernel<Id>::prepare() {
   }
   if (arrays_.packed.size() > 0) {
     pack_rows_kernel<Id><<<blocks_for_rows(view_.rows), prepare_threads, 0, s>>>(
-        view_, reinterpret_cast<int4*>(arrays_.packed.data()));
+        view_, ranks_ == 1, reinterpret_cast<int4*>(arrays_.packed.data()));
     view_.packed = reinterpret_cast<const int4*>(arrays_.packed.data());
   }
   GOSSAMER_CHECK_CUDA(cudaGetLastError());
@@ -193,7 +193,7 @@ void declare(algorithm_detail::memory_layout& l, const planned_rank& p,
   const std::int64_t rows = p.rows(), placed = p.placed();
   const int ranks = p.ranks();
   auto takes = p.count<cuda::single_arrays>(rows, placed, ranks, goes_up,
-                                            cuda::packs_rows(p.arcs, placed, p.id_width));
+                                            cuda::packs_rows(p.arcs, placed, p.id_width, ranks));
   takes.window += algorithm_detail::counted<cuda::single_scratch>(rows, placed, ranks).window;
   if (ranks == 1) {
     takes.own += algorithm_detail::aligned(placed);  // classes of rows, while it is made

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "algorithm/bfs/cuda/warp.cuh"
+#include "algorithm/bfs/single_kernel/cuda/packed_row.cuh"
 #include "algorithm/bfs/single_kernel/cuda/view.hpp"
 
 namespace gossamer::bfs_detail::cuda {
@@ -75,10 +76,11 @@ class thin_levels {
     if (v_.packed != nullptr) return __ldg(v_.packed + vertex);
     const edge_offset begin = v_.offsets[vertex];
     const auto arcs = static_cast<int>(v_.offsets[vertex + std::int64_t{1}] - begin);
-    return {-2, static_cast<int>(begin), static_cast<int>(begin >> 32), arcs};
+    return row_elsewhere(begin, arcs);
   }
   __device__ static int arcs_in(const int4& row) {
-    if (row.x == -2) return row.w;
+    if (is_elsewhere(row)) return row.w;
+    if (is_near(row)) return near_arcs;
     return (row.x >= 0) + (row.y >= 0) + (row.z >= 0) + (row.w >= 0);
   }
 
@@ -101,7 +103,7 @@ class thin_levels {
       const int of = single ? 0 : dataflow::cuda::row_of_arc(up_to, j);
       const std::int32_t parent = __shfl_sync(whole_warp, vertex, of);
       const int before = single ? 0 : __shfl_sync(whole_warp, up_to - mine, of);
-      const std::int32_t to = arc_of(row, of, j - before, j < total);
+      const std::int32_t to = arc_of(row, parent, of, j - before, j < total);
       const bool fresh = claim(to);
       if (fresh) {
         v_.parents[to] = static_cast<Id>(parent);
@@ -113,15 +115,15 @@ class thin_levels {
     }
     return found;
   }
-  /// Where arc k of the row that lane `of` has leads, when `there`; else -1. Whole warps.
-  __device__ std::int32_t arc_of(const int4& row, int of, int k, bool there) const {
+  /// Where arc k of `vertex` leads, whose row lane `of` has, when `there`; else -1. Whole warps.
+  __device__ std::int32_t arc_of(const int4& row, std::int32_t vertex, int of, int k,
+                                 bool there) const {
     const int4 r = {__shfl_sync(whole_warp, row.x, of), __shfl_sync(whole_warp, row.y, of),
                     __shfl_sync(whole_warp, row.z, of), __shfl_sync(whole_warp, row.w, of)};
     if (!there) return -1;
-    if (r.x != -2) return k == 0 ? r.x : k == 1 ? r.y : k == 2 ? r.z : r.w;
-    const edge_offset begin = static_cast<edge_offset>(static_cast<std::uint32_t>(r.y)) |
-                              static_cast<edge_offset>(r.z) << 32;
-    return static_cast<std::int32_t>(v_.columns[begin + k]);
+    if (is_near(r)) return near_arc(r, vertex, k);
+    if (!is_elsewhere(r)) return k == 0 ? r.x : k == 1 ? r.y : k == 2 ? r.z : r.w;
+    return static_cast<std::int32_t>(v_.columns[first_arc_of(r) + k]);
   }
   /// Whether this lane is the first to reach `to`, if there is one. Whole warps.
   __device__ bool claim(std::int32_t to) {

@@ -47,10 +47,9 @@ GOSSAMER_HD constexpr Id only_favourite(Id u) {
 inline constexpr int logged_levels = 1 << 16;
 /// Levels whose results are written together, while the cluster goes on.
 inline constexpr int settle_levels = 64;
-/// Whether rows are kept by value too: for narrow levels, where most have four arcs at most. Of all
-/// ranks.
-inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width) {
-  return id_width == 4 && arcs <= 4 * placed;
+/// Whether rows are kept packed, too: where most have so few arcs (packed_row.cuh). Of all ranks.
+inline bool packs_rows(std::int64_t arcs, std::int64_t placed, int id_width, int ranks) {
+  return id_width == 4 && arcs <= (ranks == 1 ? 6 : 4) * placed;
 }
 
 /// What a level found, added up by atomics between two meetings.
@@ -112,8 +111,7 @@ struct search_view {
   const Id* columns;
   const edge_offset* in_offsets;
   const Id* in_columns;
-  /// [rows] Rows of up to four arcs by value, ended by -1; others -2, first arc, arcs. Null where
-  /// rows are long on average.
+  /// [rows] See packed_row.cuh; null where rows are long on average.
   const int4* packed;
   /// [rows] An in-neighbour of high degree, -1: no in-arc; below: see only_favourite.
   const Id* favourite;

@@ -223,7 +223,7 @@ class typed_program final : public engine {
       return 0;
     }
     begin_labels(on, mine.view(), touched, labels, mine.state());
-    if (short_rows_) compress(on, touched, labels);
+    compress(on, touched, labels);
     if (short_rows_ && left_ == arcs_left::smaller) return 1;
     sample_second(r, mine, labels);
     return 2;
