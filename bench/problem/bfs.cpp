@@ -56,10 +56,12 @@ void print_levels(const bfs_result& result) {
   std::printf("source %lld: %lld levels, %lld reached, %.4f ms\n",
               static_cast<long long>(result.source), static_cast<long long>(result.levels),
               static_cast<long long>(result.reached), result.milliseconds);
+  std::int64_t depth = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(40, result.per_level.size()); ++i) {
     const bfs_level& l = result.per_level[i];
-    std::printf("  %4zu %12lld %s %9.4f ms\n", i, static_cast<long long>(l.frontier),
-                l.bottom_up ? "up  " : "down", l.milliseconds);
+    std::printf("  %4lld %12lld %s %9.4f ms\n", static_cast<long long>(depth),
+                static_cast<long long>(l.frontier), l.bottom_up ? "up  " : "down", l.milliseconds);
+    depth += l.levels;
   }
 }
 

@@ -121,7 +121,7 @@ void bind_bfs(nb::module_& m) {
       .def("per_level",
            [](const result_handle& r) {
              return list_of(r.result.per_level, [](const auto& l) {
-               return std::make_tuple(l.frontier, l.bottom_up, l.milliseconds);
+               return std::make_tuple(l.frontier, l.bottom_up, l.milliseconds, l.levels);
              });
            })
       .def("phases", [](const result_handle& r) { return numbers_by_name(r.result.phases); })

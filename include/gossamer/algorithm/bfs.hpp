@@ -78,11 +78,12 @@ struct bfs_options {
   run_options run;
 };
 
-/// One level as it ran.
+/// One level as it ran, or several: a path has as many levels as vertices.
 struct bfs_level {
   std::int64_t frontier = 0;  ///< vertices in the frontier that was expanded
   bool bottom_up = false;
   double milliseconds = 0;  ///< 0 with engines async and host, whose levels overlap
+  std::int64_t levels = 1;  ///< that followed each other, each as this says
 };
 
 /// The exchange of one level (engine vector_queue): all ranks receive all frontiers, in as many
@@ -127,7 +128,7 @@ class bfs_result {
   double milliseconds = 0;  ///< source to finished parents on their owners; slowest rank
   /// Undirected edges (symmetric) or arcs (directed) of reached vertices, per second.
   double teps = 0;
-  std::vector<bfs_level> per_level;
+  std::vector<bfs_level> per_level;  ///< in order; `levels` counts those listed together, too
   /// Seconds by name: "expand", "exchange", "agree", "deterministic", "tree" (after the last level:
   /// engine published, and results of vector_queue that do not stay), "gather".
   std::vector<std::pair<std::string, double>> phases;

@@ -168,7 +168,8 @@ class BfsResult:
         """Every level as it ran."""
         return [
             BfsLevel(frontier, "bottom-up" if up else "top-down", milliseconds)
-            for frontier, up, milliseconds in self._handle.per_level()
+            for frontier, up, milliseconds, levels in self._handle.per_level()
+            for _ in range(levels)
         ]
 
     @property

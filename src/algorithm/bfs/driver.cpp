@@ -50,7 +50,7 @@ void describe(const placed_graph& g, const bfs_options& options,
   result.overlap = std::move(ran.overlap);
   result.work = ran.work;
   if (!result.overlap.empty()) result.link_limit = bfs_detail::link_limit(g.on());
-  result.levels = static_cast<std::int64_t>(result.per_level.size());
+  for (const bfs_level& level : result.per_level) result.levels += level.levels;
   result.reached = ran.reached;
   result.arcs_of_reached = ran.arcs;
   result.milliseconds = total * 1e3;

@@ -6,10 +6,8 @@
 #include "algorithm/bfs/sync/cpu/solo.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
-#include <span>
 #include <utility>
 
 #include "algorithm/bfs/smallest_parents/smallest_parents.hpp"
@@ -35,22 +33,12 @@ class level_clock {
     vertices_ += frontier;
     if (vertices_ >= enough) read();
   }
-  /// Top-down levels whose frontiers followed each other in the queue: the first from `begin` to
-  /// `end`, those after it up to `ends`, whose last is of a level to come.
-  void ended(std::int64_t begin, std::int64_t end, std::span<const std::int64_t> ends) {
-    std::size_t at = levels_.size();
-    levels_.resize(at + ends.size());
-    for (const std::int64_t next : ends) {
-      levels_[at++].frontier = end - begin;
-      begin = std::exchange(end, next);
-    }
-    read();
-  }
   void read() {
     const auto now = std::chrono::steady_clock::now();
-    const double since = std::chrono::duration<double, std::milli>(now - last_).count();
-    const double each =
-        since / static_cast<double>(std::max<std::size_t>(levels_.size() - timed_, 1));
+    std::int64_t count = 0;
+    for (std::size_t i = timed_; i < levels_.size(); ++i) count += levels_[i].levels;
+    const double each = std::chrono::duration<double, std::milli>(now - last_).count() /
+                        static_cast<double>(std::max<std::int64_t>(count, 1));
     for (; timed_ < levels_.size(); ++timed_) levels_[timed_].milliseconds = each;
     last_ = now;
     vertices_ = 0;
@@ -116,14 +104,6 @@ bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, doubl
 }
 
 template <class Id>
-void cpu_solo<Id>::note_stretches(std::int64_t begin, std::span<const std::int64_t> ends,
-                                  std::int32_t depth) {
-  std::size_t at = stretches_.size();
-  stretches_.resize(at + ends.size());
-  for (const std::int64_t end : ends) stretches_[at++] = {std::exchange(begin, end), end, depth++};
-}
-
-template <class Id>
 std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mostly_old) {
   const bool few = arcs <= arcs_worth_threads;
   // What the level before has found says little of a small one.
@@ -150,19 +130,15 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   double found_share = 1;  // of the arcs that the last top-down step looked at
   bool went_up = false;
   level_clock clock(out.levels);
-  std::array<std::int64_t, 512> ends;  // of thin levels
   for (std::int32_t depth = 1; frontier > 0; ++depth) {
     if (r.tracing() == nullptr && is_thin(frontier, policy)) {
-      const std::int64_t begin = head_, end = tail_;
-      std::int64_t looked = 0;
-      const std::span levels(ends.data(), expand_thin(ends, looked));
-      clock.ended(begin, end, levels);
-      note_stretches(end, levels, depth);
-      depth += static_cast<std::int32_t>(levels.size()) - 1;
-      out.reached += head_ - begin;
+      const thin_levels ran = expand_thin(depth, out.levels);
+      clock.read();
+      depth += ran.levels - 1;
+      out.reached += ran.vertices;
       frontier = tail_ - head_;
-      policy.explored(looked);
-      explored += looked;
+      policy.explored(ran.arcs);
+      explored += ran.arcs;
       found_share = 1;
       r.progress();
       continue;

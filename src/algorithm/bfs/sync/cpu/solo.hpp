@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "algorithm/bfs/rank_search.hpp"
@@ -75,13 +74,15 @@ class cpu_solo final : public rank_search<Id> {
   /// `Guess`: what is new is what the processor guesses.
   template <bool AskFirst, bool Guess>
   std::int64_t expand_serial();
-  /// Levels of few vertices, until one has more or `ends` is full: where the queue ends after each.
-  /// Returns their number, and adds arcs to `looked`.
-  std::size_t expand_thin(std::span<std::int64_t> ends, std::int64_t& looked);
+  struct thin_levels {
+    std::int32_t levels;
+    std::int64_t vertices, arcs;
+  };
+  /// Levels of few vertices from `depth` on, until one has more; after many of them, anyhow.
+  /// Appends them to `log`, untimed. Results are written at once.
+  thin_levels expand_thin(std::int32_t depth, std::vector<bfs_level>& log);
   template <bool AskFirst>
   std::int64_t expand_parallel();
-  /// The queue from `begin` up to each of `ends`, of vertices of depth `depth` and on.
-  void note_stretches(std::int64_t begin, std::span<const std::int64_t> ends, std::int32_t depth);
   /// Queue -> bitmap, and back.
   void scatter_frontier();
   void gather_frontier();

@@ -63,20 +63,29 @@ std::int64_t cpu_solo<Id>::expand_serial() {
 }
 
 template <class Id>
-std::size_t cpu_solo<Id>::expand_thin(std::span<std::int64_t> ends, std::int64_t& looked) {
+typename cpu_solo<Id>::thin_levels cpu_solo<Id>::expand_thin(std::int32_t depth,
+                                                             std::vector<bfs_level>& log) {
+  constexpr std::int32_t enough = 512;  // until somebody looks whether the run was given up
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
   std::uint64_t* visited = arrays_.visited.data();
   Id* queue = arrays_.queue.data();
-  Id* from = arrays_.from.data();
-  std::int64_t head = head_, tail = tail_, arcs = 0;
-  std::size_t levels = 0;
-  for (; levels < ends.size() && head < tail && tail - head <= thin_level; ++levels) {
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
+  std::int64_t head = head_, tail = tail_;
+  thin_levels ran{0, 0, 0};
+  bfs_level alike{tail - head, false, 0, 0};
+  while (head < tail && tail - head <= thin_level && ran.levels < enough) {
+    if (tail - head != alike.frontier) {
+      log.push_back(alike);
+      alike = {tail - head, false, 0, 0};
+    }
+    ++alike.levels;
     std::int64_t out = tail;
     for (std::int64_t i = head; i < tail; ++i) {
       const Id u = queue[i];
       const edge_offset begin = offsets[u], end = offsets[u + 1];
-      arcs += end - begin;
+      ran.arcs += end - begin;
       for (edge_offset e = begin; e < end; ++e) {
         const Id v = columns[e];
         const std::uint64_t word = visited[v >> 6];
@@ -85,18 +94,20 @@ std::size_t cpu_solo<Id>::expand_thin(std::span<std::int64_t> ends, std::int64_t
         // under way, and a path's are guessed right.
         if ((word & bit) != 0) continue;
         visited[v >> 6] = word | bit;
-        queue[out] = v;
-        from[out++] = u;
+        queue[out++] = v;
+        parents[v] = u;
+        depths[v] = depth + ran.levels;
       }
     }
-    ends[levels] = out;
+    ran.vertices += tail - head;
+    ++ran.levels;
     head = tail;
     tail = out;
   }
+  log.push_back(alike);
   head_ = head;
   tail_ = tail;
-  looked += arcs;
-  return levels;
+  return ran;
 }
 
 template <class Id>
@@ -228,18 +239,19 @@ void cpu_solo<Id>::settle() {
   depths[source_] = 0;
 }
 
-#define GOSSAMER_SOLO_STEPS(Id)                                                           \
-  template std::int64_t cpu_solo<Id>::frontier_arcs() const;                              \
-  template std::size_t cpu_solo<Id>::expand_thin(std::span<std::int64_t>, std::int64_t&); \
-  template std::int64_t cpu_solo<Id>::expand_serial<true, false>();                       \
-  template std::int64_t cpu_solo<Id>::expand_serial<false, true>();                       \
-  template std::int64_t cpu_solo<Id>::expand_serial<false, false>();                      \
-  template std::int64_t cpu_solo<Id>::expand_parallel<true>();                            \
-  template std::int64_t cpu_solo<Id>::expand_parallel<false>();                           \
-  template void cpu_solo<Id>::scatter_frontier();                                         \
-  template void cpu_solo<Id>::gather_frontier();                                          \
-  template std::int64_t cpu_solo<Id>::scan(std::int32_t);                                 \
-  template std::int64_t cpu_solo<Id>::unvisited_arcs() const;                             \
+#define GOSSAMER_SOLO_STEPS(Id)                                                                   \
+  template std::int64_t cpu_solo<Id>::frontier_arcs() const;                                      \
+  template typename cpu_solo<Id>::thin_levels cpu_solo<Id>::expand_thin(std::int32_t,             \
+                                                                        std::vector<bfs_level>&); \
+  template std::int64_t cpu_solo<Id>::expand_serial<true, false>();                               \
+  template std::int64_t cpu_solo<Id>::expand_serial<false, true>();                               \
+  template std::int64_t cpu_solo<Id>::expand_serial<false, false>();                              \
+  template std::int64_t cpu_solo<Id>::expand_parallel<true>();                                    \
+  template std::int64_t cpu_solo<Id>::expand_parallel<false>();                                   \
+  template void cpu_solo<Id>::scatter_frontier();                                                 \
+  template void cpu_solo<Id>::gather_frontier();                                                  \
+  template std::int64_t cpu_solo<Id>::scan(std::int32_t);                                         \
+  template std::int64_t cpu_solo<Id>::unvisited_arcs() const;                                     \
   template void cpu_solo<Id>::settle();
 
 GOSSAMER_SOLO_STEPS(vertex32)
