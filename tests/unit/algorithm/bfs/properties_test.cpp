@@ -92,6 +92,29 @@ TEST_P(BfsOn, RunsOfThinLevels) {
   }
 }
 
+TEST_P(BfsOn, RowsLikeTheNext) {
+  // Levels of more arcs than are worth threads, and a vertex that is not reached.
+  if (machine_->size() > 3) GTEST_SKIP() << "every level costs ranks on few cores a switch";
+  arc_list tree, grid;
+  constexpr std::int64_t nodes = (1 << 16) - 1, side = 150;
+  for (std::int64_t v = 1; v < nodes; ++v) tree.emplace_back((v - 1) / 2, v);
+  for (std::int64_t v = 0; v < side * side; ++v) {
+    if (v % side != 0) grid.emplace_back(v - 1, v);
+    if (v >= side) grid.emplace_back(v - side, v);
+  }
+  for (const graph& g : {undirected("tree", nodes, tree), undirected("grid", side * side, grid),
+                         undirected("tree and a vertex", nodes + 1, tree)}) {
+    const auto placed = std::make_shared<const placed_graph>(place(*machine_, g));
+    for (const auto direction : {bfs_direction::automatic, bfs_direction::top_down}) {
+      bfs_options options;
+      options.direction = direction;
+      bfs_search search(placed, options);
+      for (const std::int64_t source : {std::int64_t{0}, g.vertices() / 2, g.vertices() - 1})
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source), serial_bfs(g, source), false));
+    }
+  }
+}
+
 TEST_P(BfsOn, ChangesDirectionOnASkewedGraph) {
   // Large enough that ranges need no renumbering, threads share levels, and both turns happen.
   const std::int64_t n = 20000;

@@ -68,7 +68,7 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
     max_degree_ = std::max(max_degree_, degree(v));
     like_next += v + 1 < slice_.rows && degree(v) == degree(v + 1);
   }
-  regular_ = 10 * like_next >= 9 * slice_.rows;
+  guesses_ = threads_ <= 2 && 10 * like_next >= 9 * slice_.rows;
   if (!goes_up) {
     prepare_unlinked(slice_, arrays_.tables.unlinked);
     return;
@@ -95,8 +95,8 @@ void cpu_solo<Id>::clear() {
 
 template <class Id>
 bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, double share) const {
-  // A vertex found top-down takes an atomic operation and two random writes, as long as eight arcs.
-  constexpr double found_cost = 8;
+  // In arcs. A vertex found top-down takes two random writes, and by a team an atomic operation.
+  const double found_cost = guesses_ ? 2 : 8;
   const auto leaving = static_cast<double>(std::max<std::int64_t>(arcs, 1));
   const double looks = static_cast<double>(slice_.arcs) / (leaving * std::max(share, 1e-3));
   return leaving * (1 + found_cost * share) >
@@ -108,15 +108,10 @@ std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mo
   const bool few = arcs <= arcs_worth_threads;
   // What the level before has found says little of a small one.
   const bool ask_first = max_degree_ >= long_row && (mostly_old || few);
-  std::int64_t looked = 0;
-  if (threads_ > 1 && !few)
-    looked = ask_first ? expand_parallel<true>() : expand_parallel<false>();
-  else if (ask_first)
-    looked = expand_serial<true, false>();
-  else
-    looked = regular_ ? expand_serial<false, true>() : expand_serial<false, false>();
-  stretches_.push_back({head_, tail_, depth});
-  return looked;
+  if (threads_ > 1 && !few && !guesses_)
+    return ask_first ? expand_parallel<true>(depth) : expand_parallel<false>(depth);
+  if (ask_first) return expand_serial<true, false>(depth);
+  return guesses_ ? expand_serial<false, true>(depth) : expand_serial<false, false>(depth);
 }
 
 template <class Id>

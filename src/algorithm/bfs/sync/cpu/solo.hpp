@@ -73,7 +73,7 @@ class cpu_solo final : public rank_search<Id> {
   std::int64_t expand(std::int32_t depth, std::int64_t arcs, bool mostly_old);
   /// `Guess`: what is new is what the processor guesses.
   template <bool AskFirst, bool Guess>
-  std::int64_t expand_serial();
+  std::int64_t expand_serial(std::int32_t depth);
   struct thin_levels {
     std::int32_t levels;
     std::int64_t vertices, arcs;
@@ -82,13 +82,13 @@ class cpu_solo final : public rank_search<Id> {
   /// Appends them to `log`, untimed. Results are written at once.
   thin_levels expand_thin(std::int32_t depth, std::vector<bfs_level>& log);
   template <bool AskFirst>
-  std::int64_t expand_parallel();
+  std::int64_t expand_parallel(std::int32_t depth);
   /// Queue -> bitmap, and back.
   void scatter_frontier();
   void gather_frontier();
   /// A bottom-up step; returns the vertices found.
   std::int64_t scan(std::int32_t depth);
-  /// Writes parents and depths of what was found top-down, and -1 for what was not found.
+  /// Writes parents and depths of what waits in stretches, and -1 for what was not found.
   void settle();
   [[nodiscard]] std::int64_t unvisited_arcs() const;
 
@@ -99,14 +99,15 @@ class cpu_solo final : public rank_search<Id> {
   std::int64_t max_degree_ = 0;
   std::int64_t linked_ = 0, mean_degree_ = 0;  ///< rows with in-arcs, and how many in the mean
   /// Most rows are as long as the next: grids, trees, cliques, rings. Their searches repeat
-  /// themselves, so that branches are guessed right.
-  bool regular_ = false;
+  /// themselves, so that the processor guesses right what is new, and one thread that goes by that
+  /// is faster than two.
+  bool guesses_ = false;
   solo_arrays<Id> arrays_;
   struct stretch {
     std::int64_t begin, end;
     std::int32_t depth;
   };
-  std::vector<stretch> stretches_;  ///< of the queue, with the depth of their vertices
+  std::vector<stretch> stretches_;  ///< of the queue: their results wait to be written
   result_pool<Id> pool_;
   result_arrays<Id> result_;
   // Of the run: the frontier is arrays_.queue[head_, tail_), or arrays_.front when it is a bitmap.

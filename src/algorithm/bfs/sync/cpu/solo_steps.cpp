@@ -3,7 +3,7 @@
 // While searching, a top-down step touches only what can be fetched ahead (rows) or stays in the
 // cache (the bitmap of visited vertices). It appends (vertex, parent) to the queue. The result
 // arrays are written from the queue at the end, in parallel, without one access that waits for
-// another.
+// another. Steps that branch on what is new write results at once: the branch keeps them few.
 #include <algorithm>
 #include <atomic>
 #include <span>
@@ -27,12 +27,14 @@ std::int64_t cpu_solo<Id>::frontier_arcs() const {
 
 template <class Id>
 template <bool AskFirst, bool Guess>
-std::int64_t cpu_solo<Id>::expand_serial() {
+std::int64_t cpu_solo<Id>::expand_serial(std::int32_t depth) {
   const edge_offset* offsets = slice_.offsets;
   const Id* columns = slice_.columns;
   std::uint64_t* visited = arrays_.visited.data();
   Id* queue = arrays_.queue.data();
   Id* from = arrays_.from.data();
+  Id* parents = result_.parents.data();
+  std::int32_t* depths = result_.depths.data();
   std::int64_t out = tail_, looked = 0;
   for (std::int64_t i = head_; i < tail_; ++i) {
     // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
@@ -49,8 +51,14 @@ std::int64_t cpu_solo<Id>::expand_serial() {
       if (Guess && (word & bit) != 0) return;
       visited[v >> 6] = word | bit;
       queue[out] = v;
-      from[out] = u;
-      out += (word & bit) == 0;
+      if constexpr (Guess) {
+        parents[v] = u;
+        depths[v] = depth;
+        ++out;
+      } else {
+        from[out] = u;
+        out += (word & bit) == 0;
+      }
     };
     if (AskFirst && end - begin >= long_row)
       each_unmarked(std::span(columns + begin, columns + end), visited, enter);
@@ -59,6 +67,7 @@ std::int64_t cpu_solo<Id>::expand_serial() {
   }
   head_ = tail_;
   tail_ = out;
+  if (!Guess) stretches_.push_back({head_, tail_, depth});
   return looked;
 }
 
@@ -112,7 +121,7 @@ typename cpu_solo<Id>::thin_levels cpu_solo<Id>::expand_thin(std::int32_t depth,
 
 template <class Id>
 template <bool AskFirst>
-std::int64_t cpu_solo<Id>::expand_parallel() {
+std::int64_t cpu_solo<Id>::expand_parallel(std::int32_t depth) {
   shared_frontier<Id> level(slice_, arrays_.queue.data(), head_, tail_);
   std::atomic<std::int64_t> out{tail_}, looked{0};
   constexpr std::int64_t kept = 1024;
@@ -146,6 +155,7 @@ std::int64_t cpu_solo<Id>::expand_parallel() {
   }
   head_ = tail_;
   tail_ = out.load();
+  stretches_.push_back({head_, tail_, depth});
   return looked.load();
 }
 
@@ -243,11 +253,11 @@ void cpu_solo<Id>::settle() {
   template std::int64_t cpu_solo<Id>::frontier_arcs() const;                                      \
   template typename cpu_solo<Id>::thin_levels cpu_solo<Id>::expand_thin(std::int32_t,             \
                                                                         std::vector<bfs_level>&); \
-  template std::int64_t cpu_solo<Id>::expand_serial<true, false>();                               \
-  template std::int64_t cpu_solo<Id>::expand_serial<false, true>();                               \
-  template std::int64_t cpu_solo<Id>::expand_serial<false, false>();                              \
-  template std::int64_t cpu_solo<Id>::expand_parallel<true>();                                    \
-  template std::int64_t cpu_solo<Id>::expand_parallel<false>();                                   \
+  template std::int64_t cpu_solo<Id>::expand_serial<true, false>(std::int32_t);                   \
+  template std::int64_t cpu_solo<Id>::expand_serial<false, true>(std::int32_t);                   \
+  template std::int64_t cpu_solo<Id>::expand_serial<false, false>(std::int32_t);                  \
+  template std::int64_t cpu_solo<Id>::expand_parallel<true>(std::int32_t);                        \
+  template std::int64_t cpu_solo<Id>::expand_parallel<false>(std::int32_t);                       \
   template void cpu_solo<Id>::scatter_frontier();                                                 \
   template void cpu_solo<Id>::gather_frontier();                                                  \
   template std::int64_t cpu_solo<Id>::scan(std::int32_t);                                         \
