@@ -69,12 +69,12 @@ cpu_solo<Id>::cpu_solo(const placed_graph& g, const bfs_options& options)
     like_next += v + 1 < slice_.rows && degree(v) == degree(v + 1);
   }
   guesses_ = threads_ <= 2 && 10 * like_next >= 9 * slice_.rows;
-  if (!goes_up) {
+  if (goes_up) {
+    mark_hubs(g, arrays_.front.data());
+    prepare_bottom_up(slice_, arrays_.front.data(), threads_, arrays_.tables);
+  } else {
     prepare_unlinked(slice_, arrays_.tables.unlinked);
-    return;
   }
-  mark_hubs(g, arrays_.front.data());
-  prepare_bottom_up(slice_, arrays_.front.data(), threads_, arrays_.tables);
   linked_ = words_of(slice_.rows) * 64;
   for (const std::uint64_t word : arrays_.tables.unlinked) linked_ -= std::popcount(word);
   mean_degree_ = slice_.arcs / std::max<std::int64_t>(linked_, 1);
@@ -123,7 +123,9 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   direction_policy policy(options_, slice_.rows, slice_.arcs, !arrays_.tables.hub.empty());
   std::int64_t frontier = 1, since_look = 0, explored = 0;
   double found_share = 1;  // of the arcs that the last top-down step looked at
-  bool went_up = false;
+  bool counted = true;     // so far, by the steps
+  // A source without in-arcs is not among those that have some.
+  const std::int64_t all = linked_ + (test_bit(arrays_.tables.unlinked.data(), source_) ? 1 : 0);
   level_clock clock(out.levels);
   for (std::int32_t depth = 1; frontier > 0; ++depth) {
     if (r.tracing() == nullptr && is_thin(frontier, policy)) {
@@ -139,10 +141,13 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
       continue;
     }
     out.reached += frontier;
+    // Once all are reached arcs lead back, and nobody has to look.
+    const bool last = out.reached == all;
     // Degrees are summed only where the sum can decide something.
     const std::int64_t most = frontier * max_degree_;
     std::int64_t arcs = 0;
-    if (!bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads)) arcs = frontier_arcs();
+    if (!last && !bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads))
+      arcs = frontier_arcs();
     if (policy.choose(frontier, arcs) &&
         !pays_to_scan(bitmap_ ? frontier * mean_degree_ : arcs, linked_ - out.reached, found_share))
       policy.stay_down();
@@ -150,12 +155,13 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
     const trace_level traced(r, up ? "bottom-up" : "top-down", depth - 1, frontier);
     const trace_span span(r, up ? "search" : "expand");
     std::int64_t found = 0;
-    if (up) {
+    counted = counted && !up && !last;
+    if (up && !last) {
       if (!bitmap_) scatter_frontier();
-      bitmap_ = went_up = true;
+      bitmap_ = true;
       found = scan(depth);
       r.progress();
-    } else {
+    } else if (!last) {
       if (bitmap_) gather_frontier();
       const bool from_bitmap = std::exchange(bitmap_, false);
       if (from_bitmap) arcs = frontier_arcs();
@@ -176,7 +182,7 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
   clock.read();
   {
     const trace_span span(r, "count");
-    out.arcs = went_up ? slice_.arcs - unvisited_arcs() : explored;
+    out.arcs = counted ? explored : slice_.arcs - unvisited_arcs();
   }
   const trace_span span(r, "settle");
   settle();
