@@ -59,8 +59,8 @@ class buckets {
 
   void push(Distance d, Id v) { push_if(true, d, v); }
   /// The same where `shorter`, else nothing, without a branch: whether an arc shortens a distance
-  /// cannot be predicted, and a wrong guess costs as much as an arc.
-  void push_if(bool shorter, Distance d, Id v) {
+  /// cannot be predicted, and a wrong guess costs as much as an arc. (So does a call.)
+  [[gnu::always_inline]] void push_if(bool shorter, Distance d, Id v) {
     at(width_.of(shorter ? d : Distance{0})).push_if(shorter, {d, v});
     waiting_ += static_cast<std::size_t>(shorter);
   }
@@ -69,6 +69,8 @@ class buckets {
     at(bucket).swap(into);
     waiting_ -= into.size();
   }
+  /// In all buckets.
+  [[nodiscard]] std::size_t waiting() const { return waiting_; }
   [[nodiscard]] std::size_t size(std::int64_t bucket) { return at(bucket).size(); }
   /// The first bucket from `from` on with an entry, -1 when there is none.
   [[nodiscard]] std::int64_t next(std::int64_t from) {

@@ -3,6 +3,7 @@
 #include "algorithm/sssp/sync/solo.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "algorithm/sssp/instances.hpp"
@@ -17,6 +18,7 @@ namespace {
 constexpr double arcs_worth_threads = 16384;
 constexpr std::size_t fused_at_most = 1000;
 constexpr edge_offset short_row = 8;  // a road's: not worth a list of its own
+constexpr std::int64_t few_entries = 8;
 constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
 
 }  // namespace
@@ -25,6 +27,7 @@ template <class Id, class Distance>
 solo_search<Id, Distance>::solo_search(const weighted_rows<Id, Distance>& rows, bucket_width width,
                                        double largest, int threads)
     : vertices_(rows.vertices),
+      width_(width),
       longest_(longest<Distance>(largest)),
       threads_(std::max(1, threads)),
       mean_degree_(rows.vertices > 0 ? static_cast<double>(rows.offsets[rows.vertices]) /
@@ -56,6 +59,9 @@ search_counts solo_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
   workers_[0].waiting.push(0, static_cast<Id>(source));
   std::int64_t since_look = 0;
   for (std::int64_t bucket = 0; bucket >= 0;) {
+    std::size_t waiting = 0;
+    for (const worker& w : workers_) waiting += w.waiting.waiting();
+    if (waiting <= few_entries / 2) bucket = work_few(bucket, counts);
     const std::int64_t entries = take(bucket);
     ++counts.rounds;
     if (threads_ > 1 && static_cast<double>(entries) * mean_degree_ > arcs_worth_threads)
@@ -78,6 +84,46 @@ search_counts solo_search<Id, Distance>::run(rank& r, std::int64_t source, Dista
   }
   if (rows_.reordered()) rows_.to_callers_order(ordered_.data(), distances);
   return counts;
+}
+
+/// Where all that waits is a few entries and rows are short, as on paths: the nearest entry first,
+/// without buckets, each of which would hold one. Stops when there are more, and returns the first
+/// bucket of what is left.
+template <class Id, class Distance>
+std::int64_t solo_search<Id, Distance>::work_few(std::int64_t bucket, search_counts& counts) {
+  std::array<entry, few_entries + short_row> few;
+  std::int64_t count = 0;
+  for (worker& w : workers_) {
+    for (std::int64_t at = bucket; (at = w.waiting.next(at)) >= 0;) {
+      w.taken.clear();
+      w.waiting.take(at, w.taken);
+      for (std::size_t i = 0; i < w.taken.size(); ++i) few[count++] = w.taken[i];
+    }
+  }
+  worker& me = workers_[0];
+  while (count > 0 && count <= few_entries && me.relaxations < arcs_between_looks) {
+    std::int64_t nearest = 0;
+    for (std::int64_t i = 1; i < count; ++i)
+      nearest = few[i].distance < few[nearest].distance ? i : nearest;
+    const entry e = few[nearest];
+    const std::int64_t its = width_.of(e.distance);
+    counts.rounds += its != bucket;
+    bucket = its;
+    const edge_offset begin = rows_.offsets[e.vertex], end = rows_.offsets[e.vertex + 1];
+    if (end - begin > short_row || e.distance > longest_) break;
+    few[nearest] = few[--count];
+    if (distances_[e.vertex] < e.distance) continue;
+    me.relaxations += end - begin;
+    for (edge_offset k = begin; k < end; ++k) {
+      const auto [v, weight] = rows_.arcs[k];
+      const Distance d = along<Distance>(e.distance, weight);
+      if (!(d < distances_[v])) continue;
+      distances_[v] = d;
+      few[count++] = {d, v};
+    }
+  }
+  for (std::int64_t i = 0; i < count; ++i) me.waiting.push(few[i].distance, few[i].vertex);
+  return bucket;
 }
 
 /// Takes a bucket out of the queues; returns its number of entries.

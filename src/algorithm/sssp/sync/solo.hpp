@@ -41,6 +41,7 @@ class solo_search {
     std::int64_t relaxations = 0;  ///< since the counts were last gathered
   };
 
+  std::int64_t work_few(std::int64_t bucket, search_counts& counts);
   [[nodiscard]] std::int64_t take(std::int64_t bucket);
   void work_alone();
   void work_together(std::int64_t bucket, std::int64_t entries);
@@ -55,6 +56,7 @@ class solo_search {
   void work_on(worker& by, const entry* first, const entry* last, bool shared);
 
   std::int64_t vertices_;
+  bucket_width width_;
   Distance longest_;
   int threads_;
   double mean_degree_;

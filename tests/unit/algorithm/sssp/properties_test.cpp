@@ -87,6 +87,32 @@ TEST_P(SsspOn, AgreesWithDijkstraOnTwoHundredGraphsByTasks) {
   agree_on_many_graphs("tasks");
 }
 
+// Paths, where a few entries wait, between stars that open into more of them.
+TEST_P(SsspOn, FewEntriesAndManyInTurns) {
+  if (machine_->size() > 3) GTEST_SKIP() << "every bucket costs ranks on few cores a switch";
+  arc_list edges;
+  std::int64_t last = 0;
+  for (const int arms : {2, 5, 6, 9, 40, 3}) {
+    for (int i = 0; i < 70; ++i, ++last) edges.emplace_back(last, last + 1);
+    const std::int64_t centre = last;
+    for (int i = 0; i < arms; ++i, ++last) {
+      edges.emplace_back(centre, last + 1);
+      if (i % 2 == 0) edges.emplace_back(last + 1, last + 2);
+    }
+  }
+  graph g = undirected("stars on a path", last + 2, edges);
+  for (const bool integers : {true, false}) {
+    integers ? set_weights<std::int32_t>(g, 200) : set_weights<double>(g, 200);
+    for (const double delta : {1.0, 50.0, 1e5}) {
+      sssp_options options;
+      options.delta = delta;
+      sssp_search search(*machine_, g, options);
+      for (const std::int64_t source : {std::int64_t{0}, last / 2, last})
+        ASSERT_NO_FATAL_FAILURE(expect_right(g, search.run(source)));
+    }
+  }
+}
+
 // Buckets of one distance and one of all; a row of more neighbours than there is room to tell of.
 TEST_P(SsspOn, TasksShareBucketsOfAnyWidth) {
   constexpr std::int64_t n = 30000;
