@@ -1,7 +1,7 @@
 // One CPU rank: serial top-down steps while frontiers are small, threads where the arcs pay for
 // them, bottom-up over bitmaps where most of the graph is about to be found.
 //
-// A step whose frontier has fewer than `arcs_worth_threads` arcs runs on the calling thread: no
+// A step whose frontier has fewer than arcs_worth_threads() arcs runs on the calling thread: no
 // parallel region, no barrier, no atomic operation. solo_steps.cpp has the steps.
 #include "algorithm/bfs/sync/cpu/solo.hpp"
 
@@ -105,7 +105,7 @@ bool cpu_solo<Id>::pays_to_scan(std::int64_t arcs, std::int64_t unvisited, doubl
 
 template <class Id>
 std::int64_t cpu_solo<Id>::expand(std::int32_t depth, std::int64_t arcs, bool mostly_old) {
-  const bool few = arcs <= arcs_worth_threads;
+  const bool few = arcs <= arcs_worth_threads(threads_);
   // What the level before has found says little of a small one.
   const bool ask_first = max_degree_ >= long_row && (mostly_old || few);
   if (threads_ > 1 && !few && !guesses_)
@@ -146,7 +146,7 @@ void cpu_solo<Id>::traverse(rank& r, traversal& out) {
     // Degrees are summed only where the sum can decide something.
     const std::int64_t most = frontier * max_degree_;
     std::int64_t arcs = 0;
-    if (!last && !bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads))
+    if (!last && !bitmap_ && (policy.needs_arcs(most) || most > arcs_worth_threads(threads_)))
       arcs = frontier_arcs();
     if (policy.choose(frontier, arcs) &&
         !pays_to_scan(bitmap_ ? frontier * mean_degree_ : arcs, linked_ - out.reached, found_share))

@@ -1,6 +1,7 @@
 // Engine sync on a machine with one CPU rank: a whole traversal without messages or agreement.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -12,8 +13,11 @@
 
 namespace gossamer::bfs_detail {
 
-/// Fewer than these are looked at by one thread before a team has come together.
-inline constexpr std::int64_t arcs_worth_threads = 16384;
+/// Fewer than these are looked at by one thread before a team has come together. A thread of a team
+/// marks by atomic operations, at half the speed: two threads gain little by that.
+constexpr std::int64_t arcs_worth_threads(int threads) {
+  return std::max<std::int64_t>(16384, 131072 / threads);
+}
 
 /// Levels of so many vertices run one behind the other: what is done between levels would be most
 /// of their time.

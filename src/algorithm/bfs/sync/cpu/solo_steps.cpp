@@ -212,7 +212,7 @@ std::int64_t cpu_solo<Id>::unvisited_arcs() const {
 
 template <class Id>
 void cpu_solo<Id>::settle() {
-  [[maybe_unused]] const bool shared = threads_ > 1 && slice_.rows > 4 * arcs_worth_threads;
+  [[maybe_unused]] const bool shared = threads_ > 1 && slice_.rows > 65536;
   const std::int64_t words = words_of(slice_.rows), all = tail_;
   Id* parents = result_.parents.data();
   std::int32_t* depths = result_.depths.data();
