@@ -35,11 +35,12 @@ std::int64_t cpu_solo<Id>::expand_serial(std::int32_t depth) {
   Id* from = arrays_.from.data();
   Id* parents = result_.parents.data();
   std::int32_t* depths = result_.depths.data();
+  constexpr std::int64_t ahead = Guess ? 8 : 16;  // as measured on grids, and on roads
   std::int64_t out = tail_, looked = 0;
   for (std::int64_t i = head_; i < tail_; ++i) {
     // Past the end of the frontier the vertices just found follow: fetching theirs is no waste.
-    if (i + 32 < out) __builtin_prefetch(&offsets[queue[i + 32]]);
-    if (i + 16 < out) __builtin_prefetch(&columns[offsets[queue[i + 16]]]);
+    if (i + 2 * ahead < out) __builtin_prefetch(&offsets[queue[i + 2 * ahead]]);
+    if (i + ahead < out) __builtin_prefetch(&columns[offsets[queue[i + ahead]]]);
     const Id u = queue[i];
     const edge_offset begin = offsets[u], end = offsets[u + 1];
     looked += end - begin;
