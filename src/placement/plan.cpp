@@ -271,11 +271,12 @@ std::vector<std::int64_t> bounds_of(const ownership_sizes& owners, std::int64_t 
 
 namespace {
 
-/// What engine single_kernel of bfs takes for `rows`, of whom there are `placed` on all ranks.
+/// What engines sync and single_kernel of bfs take for `rows`, of whom there are `placed` on all
+/// ranks.
 std::int64_t bfs_room(std::int64_t rows, std::int64_t placed, std::int64_t arcs,
                       std::int64_t width) {
-  // Two queues, parents and depths, favourites, classes; short rows by value; bitmaps, the log.
-  const std::int64_t a_row = 16 + 4 + 2 * width + 1 + (arcs <= 6 * placed ? 16 : 0);
+  // Frontiers and queues, parents and depths; packed rows; bitmaps, the log.
+  const std::int64_t a_row = 24 + 2 * width + (arcs <= 6 * placed ? 16 : 0);
   return rows * a_row + placed + (std::int64_t{4} << 20);
 }
 

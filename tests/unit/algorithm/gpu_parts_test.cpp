@@ -91,7 +91,7 @@ TEST_F(GpuParts, ArcsAreCountedByPart) {
   EXPECT_EQ(pulled.in_arcs, in);
   EXPECT_EQ(pulled.first, (std::vector<std::int64_t>{0, 50, 100}));
   const auto plan = pagerank_solver::plan(two_, g, ranks);
-  EXPECT_GT(bytes(plan, 0, "rows"), bytes(plan, 1, "rows") + 4 * 1900);
+  EXPECT_GT(bytes(plan, 0, "columns of in-arcs"), bytes(plan, 1, "columns of in-arcs") + 4 * 1900);
 }
 
 TEST_F(GpuParts, PlansCountTheRenumberedGraph) {

@@ -28,10 +28,17 @@ class TooLarge : public ::testing::Test {
   }
 };
 
+place_options all_there() {
+  place_options how;
+  how.spill = spilling::none;
+  return how;
+}
+
 TEST_F(TooLarge, OneRefusesWhatTwoTake) {
   const machine one = machine::open("cuda:0"), two = machine::open("cuda:0-1");
   const graph_shape g = network(30'000'000);
-  const auto text = message_of<capacity_error>([&] { bfs_search::plan(one, g, {}, {}).check(); });
+  const auto text =
+      message_of<capacity_error>([&] { bfs_search::plan(one, g, all_there(), {}).check(); });
   expect_contains(text, "memory plan");
   expect_contains(text, "columns");
   EXPECT_NO_THROW(bfs_search::plan(two, g, {}, {}).check());
@@ -42,13 +49,27 @@ TEST_F(TooLarge, TwoSearchItUnasked) {
   const graph_shape g = network(30'000'000);
   const auto chosen = choose_bfs_ranks(two, g);
   EXPECT_EQ(chosen.spec, "cuda:0-1");
-  const auto plan = bfs_search::plan(one, g, {}, {});
+  const auto plan = bfs_search::plan(one, g, all_there(), {});
   EXPECT_EQ(chosen.reason, "all 2 ranks: cuda:0 alone would need " +
                                configuration::format_bytes(plan.of(0)) + " of its " +
                                configuration::format_bytes(plan.limit[0]));
   EXPECT_EQ(chosen.provided, "");
   EXPECT_EQ(choose_bfs_ranks(two, network(30'000'000, certainty::at_most)).provided,
             "it has as many arcs as are planned for");
+}
+
+TEST_F(TooLarge, RowsSpillWhereTheirVerticesHaveRoom) {
+  const machine one = machine::open("cuda:0");
+  graph_shape g = network(15'000'000);
+  g.arcs = 20 * g.vertices;
+  EXPECT_THROW(bfs_search::plan(one, g, all_there(), {}).check(), capacity_error);
+  const memory_plan plan = bfs_search::plan(one, g, {}, {});
+  EXPECT_NO_THROW(plan.check());
+  EXPECT_GT(plan.spilled(), std::int64_t{4} * g.arcs / 2);
+  expect_contains(plan.text(), "columns in host memory (pinned)");
+  place_options limited;
+  limited.memory = one[0].memory;
+  EXPECT_THROW(bfs_search::plan(one, g, limited, {}).check(), capacity_error) << "as it was asked";
 }
 
 TEST_F(TooLarge, OneSearchesWhatItHasRoomFor) {

@@ -76,6 +76,7 @@ TEST_F(SsspRanks, AllWhereOneLacksMemory) {
   const graph_shape g = shape(many, 3, 4);
   sssp_options options;
   options.engine = "host";
+  options.spill = spilling::none;
   const machine one = machine::open("cuda:0");
   const std::int64_t needs = sssp_search::plan(one, g, 4, options).of(0);
   EXPECT_EQ(ranks(g, "host", rank_use::automatic, "cuda:0-1", needs), 1);

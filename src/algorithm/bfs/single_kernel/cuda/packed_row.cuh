@@ -38,8 +38,7 @@ GOSSAMER_HD constexpr std::int32_t near_arc(const int4& row, std::int32_t vertex
   const std::uint32_t bits = third == 0   ? low
                              : third == 1 ? low >> near_bits | high << (32 - near_bits)
                                           : high >> (2 * near_bits - 32);
-  const auto difference =
-      static_cast<std::int32_t>(bits << (32 - near_bits)) >> (32 - near_bits);
+  const auto difference = static_cast<std::int32_t>(bits << (32 - near_bits)) >> (32 - near_bits);
   return difference == 0 ? -1 : vertex + difference;
 }
 /// `column(k)`: arc k of `arcs`, five or six. False where one is too far.
