@@ -112,11 +112,11 @@ def memory_bytes(memory: int | str | None, what: str = "memory") -> int:
     return value
 
 
-def memory_of_devices(memory: int | str | None) -> int:
+def memory_of_devices(memory: int | str | None, what: str = "memory") -> int:
     """As :func:`memory_bytes`; below 0 of ``"device=3G"``, which limits GPUs, not the host."""
     if isinstance(memory, str) and memory.startswith("device="):
-        return -memory_bytes(memory.removeprefix("device="))
-    return memory_bytes(memory)
+        return -memory_bytes(memory.removeprefix("device="), what)
+    return memory_bytes(memory, what)
 
 
 def device_ordinal(device: str | int) -> int:

@@ -66,16 +66,17 @@ _explicit = spelled_out(ComponentsOptions, defaults("components"))
 class ComponentsSearch(Prepared):
     """Prepared for a graph on a machine, run any number of times.
 
-    engine: ``auto``, or one of ``gossamer.engines("components")``, its own options behind its
-    name: ``"routed:packet=64K"``. partition: which rank owns which vertices, on several ranks:
-    ``auto`` (ranges with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the
-    part of every vertex (:func:`read_partition`); results are in the graph's own numbering whatever
-    it is; ``routed``, whose ranks own nothing, takes ``auto``. deterministic: asks for the same
-    labels in every run; they are, with or without, and with all engines. use: of several GPUs
-    ``auto`` takes one where more would take longer (the result says why), ``all`` takes all, and so
-    does any partition. memory: bytes that each device may be asked for. timeout: seconds that a
-    run, or a wait for a silent rank, may last. On GPUs the rows are uploaded once; ``routed`` sends
-    edges from the host in each run.
+    engine: ``auto``, or one of ``gossamer.engines("components")``, its own options behind its name:
+    ``"routed:packet=64K"``. partition: which rank owns which vertices, on several ranks: ``auto``
+    (ranges with as many arcs each), ``ranges``, ``edges``, ``hash``, ``metis``, or the part of
+    every vertex (:func:`read_partition`); results are in the graph's own numbering whatever it is;
+    ``routed``, whose ranks own nothing, takes ``auto``. deterministic: asks for the same labels in
+    every run; they are, with or without, and with all engines. use: of several GPUs ``auto`` takes
+    one where more would take longer (the result says why), ``all`` takes all, and so does any
+    partition. memory: bytes that each device may be asked for, ``"device=3G"`` of GPUs alone.
+    spill: where rows lie that GPUs have no room for: ``host``, ``none``, or ``auto`` (``host``
+    unless `memory` is given). timeout: seconds that a run, or a wait for a silent rank, may last.
+    On GPUs the rows are uploaded once; ``routed`` sends edges from the host in each run.
 
     UsageError: an engine, an option or a use that does not exist. NotCompiled: an engine that does
     not run on such ranks.

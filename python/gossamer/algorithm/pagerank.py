@@ -80,8 +80,9 @@ class PagerankSolver(Prepared):
     deterministic: asks for the same bits in every run; ``sync`` adds in a fixed order, with or
     without, ``async`` and ``host`` refuse. use: of several GPUs ``auto`` takes one where more would
     take longer (the result says why), ``all`` takes all, and so do ``async``, ``host`` and any
-    partition. memory: bytes that each device may be asked for. timeout: seconds that a run, or a
-    wait for a silent rank, may last.
+    partition. memory: bytes that each device may be asked for, ``"device=3G"`` of GPUs alone.
+    spill: where rows lie that GPUs have no room for: ``host``, ``none``, or ``auto`` (``host``
+    unless `memory` is given). timeout: seconds that a run, or a wait for a silent rank, may last.
 
     UsageError: options out of range or that do not exist, `weighted` without weights, ``async`` or
     ``host`` with `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a

@@ -100,9 +100,11 @@ class SsspSearch(Prepared):
     there. use: of several GPUs ``auto`` takes one for ``async`` and ``host`` where several were
     slower, on networks of short rows and graphs of fewer than 2^28 arcs, unless it lacks memory;
     ``all`` takes all, and makes ``auto`` on several GPUs ``async`` (``host`` where their kernels
-    take turns); a partition means ``all``. memory: bytes that each device may be asked for.
-    timeout: seconds that a run, or a wait for a silent rank, may last.
-    Distances and parents are the same with all engines. On GPUs the rows are uploaded once.
+    take turns); a partition means ``all``. memory: bytes that each device may be asked for,
+    ``"device=3G"`` of GPUs alone. spill: where rows lie that GPUs have no room for: ``host``,
+    ``none``, or ``auto`` (``host`` unless `memory` is given). timeout: seconds that a run, or a
+    wait for a silent rank, may last. Distances and parents are the same with all engines. On GPUs
+    the rows are uploaded once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, an engine or an
     option that does not exist, ``sync`` with a partition on several GPUs. NotCompiled: an engine

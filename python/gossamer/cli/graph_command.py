@@ -159,17 +159,20 @@ class GraphCommand:
             options.check_array_path(running.output, ".npz")
         report = Report(working.json)
         # A limit of GPUs alone is none of the host.
-        of_gpus = working.memory is not None and memory_of_devices(working.memory) < 0
+        of_gpus = working.memory is not None and memory_of_devices(working.memory, "--memory") < 0
         limit = None if of_gpus else working.limit
         where = report.open_machine(running.machine)
-        # A generator makes its graph where it will be used, unless little of it may be there.
-        first = where.devices[0]
-        alone = where.size == 1 or searches_alone
-        device = first.ordinal if alone and not of_gpus and first.kind == "cuda" else None
         origin = GraphSource(
-            graph, reading, threads=working.threads, memory=limit, weights=weights, device=device,
+            graph, reading, threads=working.threads, memory=limit, weights=weights,
             largest_component=largest_component,
         )  # fmt: skip
+        # A generator makes its graph where it will be used, unless little of it may be there, or
+        # it is so small that CPUs may be asked to use it.
+        first = where.devices[0]
+        alone = where.size == 1 or searches_alone
+        stays = where.spec != "auto" or not origin.is_small
+        if alone and stays and not of_gpus and first.kind == "cuda":
+            origin = replace(origin, device=first.ordinal)
         return cls(name, report, where, limit, working.memory, origin, running, working)
 
     def plan(

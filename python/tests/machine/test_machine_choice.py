@@ -70,6 +70,9 @@ def test_commands_print_it(cli: Any, beside_a_gpu: list[str], command: str) -> N
     out = cli.json(command, "path.gsr")
     assert out["machine"]["spec"] == "cpu" and out["ranks"]["reason"] == REASON
     assert cli.json(command, "path.gsr", "--use", "all")["ranks"]["reason"] == ""
+    # Small graphs are made on the host, where CPUs may take them.
+    weights = ["--weights"] if command == "sssp" else []
+    assert cli.json(command, "path:300", *weights)["ranks"]["reason"] == REASON
 
 
 def test_without_gpus_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:

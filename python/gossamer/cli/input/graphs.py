@@ -25,6 +25,10 @@ def _guessed(plan: dict[str, Any]) -> bool:
     return "about" in (plan["vertices_are"], plan["arcs_are"])
 
 
+#: Made in some ten milliseconds by two cores.
+_SMALL_ARCS = 1 << 20
+
+
 @dataclass(frozen=True)
 class GraphSource:
     """Where a graph comes from and what is done to it on the way in."""
@@ -53,6 +57,16 @@ class GraphSource:
                 )
             return True
         raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a generator's graph takes the host milliseconds."""
+        if not self.generated:
+            return False
+        planned = _gossamer.plan_generate(
+            self.text, self.weights, self.keep_duplicates, self.threads, 0, -1
+        )
+        return bool(planned["arcs"] <= _SMALL_ARCS)
 
     @property
     def path(self) -> Path | None:
