@@ -51,19 +51,20 @@ std::string moved_from(const std::string& purpose) {
   return purpose + " in host memory";
 }
 
-/// Moves entries of a rank until `over` bytes have left its GPU; pages of both kinds, the last of
-/// an entry in part.
+/// Moves entries of a rank until `over` bytes have left its GPU. Of an entry whole pages stay.
 void move_to_host(std::vector<memory_plan::entry>& entries, int rank, std::int64_t over) {
   constexpr auto page = static_cast<std::int64_t>(spread_pages::bytes);
   for (std::size_t i = 0; i < entries.size() && over > 0; ++i) {
     auto& e = entries[i];
     if (e.rank != rank || !e.spills || e.kind != memory_kind::device) continue;
     const std::int64_t pages = (e.bytes + page - 1) / page;
-    const std::int64_t away = std::min(pages, over / page + 2);
-    over -= e.bytes - (pages - away) * page;
-    memory_plan::entry moved{rank, memory_kind::pinned, moved_from(e.purpose), away * page, e.sure,
-                             true};
-    e.bytes = (pages - away) * page;
+    const std::int64_t stays = std::max<std::int64_t>(0, e.bytes - over) / page;
+    over -= e.bytes - stays * page;
+    e.bytes = stays * page;
+    memory_plan::entry moved = e;
+    moved.kind = memory_kind::pinned;
+    moved.purpose = moved_from(e.purpose);
+    moved.bytes = (pages - stays) * page;
     entries.push_back(std::move(moved));
   }
 }

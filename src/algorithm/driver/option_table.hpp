@@ -316,8 +316,9 @@ std::vector<option<Options>> placement_options() {
   auto memory = option_of<&Options::memory>(
       {.name = "memory",
        .unit = "bytes",
-       .meaning = "what each device may be asked for; 0: as configured, else what it has; below 0: "
-                  "of GPUs alone"});
+       .meaning =
+           "what each device and the host may be asked for, or device=BYTES, each GPU alone; "
+           "0: as configured, else what they have"});
   use.agreed = memory.agreed = false;
   auto partition = option_of<&Options::partition>(
       {.name = "partition",
