@@ -137,6 +137,13 @@ class pull_pass {
     return value;
   }
 
+  /// How many arcs before a row's first a whole warp begins, so that it reads whole lines. Where
+  /// columns lie in the host's memory, each line is a read of its own there.
+  template <int Lanes, int Rows>
+  [[nodiscard]] __device__ static int into_line(std::int64_t arc) {
+    return Lanes == 32 && Rows == 1 ? static_cast<int>(arc % 32) : 0;
+  }
+
   /// Adds arcs k, k + Lanes, … of `Rows` rows to sums, `Batch` of each in flight. Row j begins
   /// `begin[j]` arcs after `base`.
   template <int Lanes, int Rows, int Batch>
@@ -144,7 +151,8 @@ class pull_pass {
                          int longest, double (&sum)[Rows]) {
     const vertex32* columns = w_.columns + base;
     const Value* shares = Weighted ? w_.shares + base : nullptr;
-    for (int k = lane() % Lanes; k < longest; k += Lanes * Batch) {
+    for (int k = lane() % Lanes - into_line<Lanes, Rows>(base + begin[0]); k < longest;
+         k += Lanes * Batch) {
       vertex32 column[Rows][Batch];
       Value share[Weighted ? Rows : 1][Weighted ? Batch : 1];
 #pragma unroll
@@ -152,9 +160,9 @@ class pull_pass {
 #pragma unroll
         for (int u = 0; u < Batch; ++u) {
           const int at = k + u * Lanes;
-          column[j][u] = at < count[j] ? __ldcs(columns + begin[j] + at) : -1;
-          if constexpr (Weighted)
-            share[j][u] = at < count[j] ? __ldcs(shares + begin[j] + at) : Value{0};
+          const bool inside = at < count[j] && at >= 0;
+          column[j][u] = inside ? __ldcs(columns + begin[j] + at) : -1;
+          if constexpr (Weighted) share[j][u] = inside ? __ldcs(shares + begin[j] + at) : Value{0};
         }
       Value offered[Rows][Batch];
 #pragma unroll
