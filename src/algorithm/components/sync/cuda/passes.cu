@@ -23,6 +23,11 @@ void hook_second(const launch_site& on, const device_rows<Id>& rows, Id* labels)
 }
 
 template <class Id>
+void join_loosely(const launch_site& on, const device_rows<Id>& rows, int arc, Id* labels) {
+  launch(on, rows.rows, loose_kernel<Id>, rows, arc, labels);
+}
+
+template <class Id>
 void compress(const launch_site& on, vertex_span of, Id* labels) {
   launch(on, (of.size() + compressed_at_once - 1) / compressed_at_once, compress_kernel<Id>, of,
          labels);
@@ -75,6 +80,7 @@ void merge(const launch_site& on, vertex_span of, std::int64_t lowest, const Id*
   template void begin_labels(const launch_site&, const device_rows<Id>&, vertex_span, Id*, \
                              run_state*);                                                  \
   template void hook_second(const launch_site&, const device_rows<Id>&, Id*);              \
+  template void join_loosely(const launch_site&, const device_rows<Id>&, int, Id*);        \
   template void compress(const launch_site&, vertex_span, Id*);                            \
   template void guess_largest(const launch_site&, std::int64_t, const Id*, run_state*);    \
   template void note_root(const launch_site&, Id, const Id*, run_state*);                  \

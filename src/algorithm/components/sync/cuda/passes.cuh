@@ -71,6 +71,21 @@ __global__ void __launch_bounds__(block_threads) second_kernel(device_rows<Id> r
   hook(labels, more, v, more ? rows.columns[begin + 1] : v);
 }
 
+/// Joins without swaps, over compressed labels: of all roots that a root might be hooked onto the
+/// last one written stays. A root that has an arc to a smaller one stops being a root all the same,
+/// so that two passes leave few.
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    loose_kernel(device_rows<Id> rows, int arc, Id* labels) {
+  const std::int64_t i = thread_number();
+  if (i >= rows.rows) return;
+  const edge_offset at = rows.offsets[i] + arc;
+  if (at >= rows.offsets[i + 1]) return;
+  const Id a = root_of(labels, static_cast<Id>(rows.first + i)),
+           b = root_of(labels, rows.columns[at - rows.base]);
+  if (a != b) store_label(labels, a < b ? b : a, a < b ? a : b);
+}
+
 template <class Id>
 __global__ void __launch_bounds__(block_threads) compress_kernel(vertex_span of, Id* labels) {
   const std::int64_t first = std::int64_t{blockIdx.x} * block_threads * compressed_at_once;

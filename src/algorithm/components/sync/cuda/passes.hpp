@@ -61,6 +61,10 @@ void begin_labels(const launch_site& on, const device_rows<Id>& rows, vertex_spa
 /// Hooks arc 1 of every row, and arc 0 where begin_labels could not.
 template <class Id>
 void hook_second(const launch_site& on, const device_rows<Id>& rows, Id* labels);
+/// Joins part of what arc `arc` of every row joins, without atomics. Nothing is known of any one
+/// arc afterwards, but that labels are of one component.
+template <class Id>
+void join_loosely(const launch_site& on, const device_rows<Id>& rows, int arc, Id* labels);
 /// labels[v] := the root. Nothing is hooked meanwhile.
 template <class Id>
 void compress(const launch_site& on, vertex_span of, Id* labels);
