@@ -71,6 +71,7 @@ from .graph import Graph as Graph
 from .graph import formats as formats
 from .graph import from_csr as from_csr
 from .graph import from_edges as from_edges
+from .graph import from_networkx as from_networkx
 from .graph import from_scipy as from_scipy
 from .graph import read as read
 from .graph import read_partition as read_partition

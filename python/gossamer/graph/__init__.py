@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .csr import Graph
 from .input import Progress, formats, from_csr, from_edges, from_scipy, read, read_partition
+from .networkx import from_networkx
 
 __all__ = [
     "Graph",
@@ -11,6 +12,7 @@ __all__ = [
     "formats",
     "from_csr",
     "from_edges",
+    "from_networkx",
     "from_scipy",
     "read",
     "read_partition",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,18 @@ from .statistics import PartitionQuality, Statistics, partition_quality, statist
 
 if TYPE_CHECKING:
     from gossamer.machine import Machine
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of vertices that are not numbers of a file: any hashable objects, by index."""
+
+    labels: list[Any]
+
+    @cached_property
+    def index(self) -> dict[Hashable, int]:
+        """Index of each name."""
+        return dict(zip(self.labels, range(len(self.labels)), strict=True))
 
 
 class GraphFacts:
@@ -64,13 +78,15 @@ class GraphFacts:
 class Graph(GraphFacts):
     """An immutable graph in compressed sparse rows.
 
-    Made by :func:`read`, :func:`from_edges`, :func:`from_csr`, :func:`from_scipy` and the
-    generators. Vertices are indexed from 0; ``name_of`` and ``index_of`` translate to and from the
-    ids of the file.
+    Made by :func:`read`, :func:`from_edges`, :func:`from_csr`, :func:`from_scipy`,
+    :func:`from_networkx` and the generators. Vertices are indexed from 0; ``name_of`` and
+    ``index_of`` translate to and from the ids of the file, or the nodes of a NetworkX graph.
     """
 
-    def __init__(self, handle: _gossamer.Graph) -> None:
+    def __init__(self, handle: _gossamer.Graph, labels: Names | None = None) -> None:
         self._kept = handle
+        # By the library's ids, which graphs made of this one keep.
+        self._labels = labels
 
     @property
     def _facts(self) -> _gossamer.Graph:
@@ -103,7 +119,7 @@ class Graph(GraphFacts):
         """
         if instance(device, str, "to: device", "text") != "host":
             raise UsageError(f"to: a graph is copied to 'host', not to '{device}'")
-        return Graph(self._copy) if self._kept.gpu >= 0 else self
+        return Graph(self._copy, self._labels) if self._kept.gpu >= 0 else self
 
     @property
     def device(self) -> str:
@@ -180,22 +196,28 @@ class Graph(GraphFacts):
 
     # --- names ----------------------------------------------------------------------------------
 
-    def name_of(self, vertex: int) -> int:
-        """The file's own id of the vertex with this index."""
+    def name_of(self, vertex: int) -> Any:
+        """The file's own id of the vertex with this index, or its node in NetworkX."""
         vertex = integer(vertex, "name_of")
         if not 0 <= vertex < self.vertices:
             raise UsageError(f"{self.name}: no vertex with index {vertex}")
-        return self._facts.name_of(vertex)
+        own = self._facts.name_of(vertex)
+        return own if self._labels is None else self._labels.labels[own]
 
-    def index_of(self, name: int) -> int:
+    def index_of(self, name: Any) -> int:
         """Index of the vertex that the file calls `name`; UsageError when there is none."""
-        name = integer(name, "index_of")
-        index = self._facts.index_of(name)
+        if self._labels is None:
+            own = integer(name, "index_of")
+        else:
+            own = self._labels.index.get(name, -1)
+        index = self._facts.index_of(own)
         if index < 0:
-            raise UsageError(f"{self.name}: no vertex {name} ({self._ids()})")
+            raise UsageError(f"{self.name}: no vertex {name!r} ({self._ids()})")
         return index
 
     def _ids(self) -> str:
+        if self._labels is not None:
+            return f"there are {self.vertices} named ones"
         names = self._facts.name_map()
         if names is None:
             first = self._facts.name_base
@@ -203,9 +225,14 @@ class Graph(GraphFacts):
         return f"{self.vertices} ids from {names.min()} to {names.max()}"
 
     @property
-    def names(self) -> npt.NDArray[np.int64]:
-        """The file's own id of every vertex."""
+    def names(self) -> npt.NDArray[Any]:
+        """The file's own id of every vertex (int64), or its node in NetworkX (object)."""
         names = self._facts.name_map()
+        if self._labels is not None:
+            labels = self._labels.labels
+            own = range(self.vertices) if names is None else names.tolist()
+            # One by one: of tuples NumPy would make a table.
+            return np.fromiter((labels[i] for i in own), object, self.vertices)
         if names is None:
             first = self._facts.name_base
             return np.arange(first, first + self.vertices, dtype=np.int64)
@@ -238,7 +265,8 @@ class Graph(GraphFacts):
                 remove_self_loops,
                 thread_count(threads, "rebuild"),
                 memory_bytes(memory),
-            )
+            ),
+            self._labels,
         )
 
     def largest_component(self, *, threads: int = 0, memory: int | str | None = None) -> Graph:
@@ -247,11 +275,12 @@ class Graph(GraphFacts):
         memory: as for :meth:`rebuild`.
         """
         count = thread_count(threads, "largest_component")
-        return Graph(_gossamer.largest_component(self._handle, count, memory_bytes(memory)))
+        part = _gossamer.largest_component(self._handle, count, memory_bytes(memory))
+        return Graph(part, self._labels)
 
     def transposed(self) -> Graph:
         """Every arc reversed; shares memory when symmetric."""
-        return Graph(self._handle.transposed())
+        return Graph(self._handle.transposed(), self._labels)
 
     def validate(self) -> None:
         """Checks every structural promise; InputError names the first violation."""

@@ -1,0 +1,130 @@
+"""Graphs of NetworkX, read through their adjacency. NetworkX itself is not imported."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer.arguments import texts
+from gossamer.errors import InputError, UsageError
+
+from .csr import Graph, Names
+from .input import from_csr
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The nodes of a graph in its own order, and their arcs in the order of its adjacency.
+
+    An undirected edge is two arcs, a self-loop one, a parallel edge others of their own.
+    """
+
+    names: Names
+    indptr: npt.NDArray[np.int64]
+    indices: npt.NDArray[np.signedinteger[Any]]
+
+    def equal(self, other: Rows) -> bool:
+        """Whether both have the same nodes and arcs in the same order."""
+        return (
+            self.names.labels == other.names.labels
+            and np.array_equal(self.indptr, other.indptr)
+            and np.array_equal(self.indices, other.indices)
+        )
+
+
+def _adjacency(graph: Any) -> list[Any]:
+    # _adj is plain dicts; the views of .adj take ten times as long. A view of a subgraph may list
+    # its nodes and its rows in different orders.
+    adjacency = graph._adj
+    return [adjacency[node] for node in graph]
+
+
+def read_rows(graph: Any) -> Rows:
+    """Nodes and arcs of a NetworkX graph."""
+    rows = _adjacency(graph)
+    names = Names(list(graph))
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    width = np.int32 if len(rows) <= np.iinfo(np.int32).max else np.int64
+    ends = map(names.index.__getitem__, chain.from_iterable(rows))
+    indices: npt.NDArray[Any] = np.fromiter(ends, width, int(counts.sum()))
+    if graph.is_multigraph():
+        keys = chain.from_iterable(row.values() for row in rows)
+        parallel = np.fromiter(map(len, keys), np.int64, indices.size)
+        before = np.concatenate([[0], np.cumsum(parallel)])
+        indices = np.repeat(indices, parallel)
+        indptr = before[np.concatenate([[0], np.cumsum(counts)])]
+    else:
+        indptr = np.concatenate([[0], np.cumsum(counts)])
+    return Rows(names, indptr.astype(np.int64, copy=False), indices)
+
+
+def _data(graph: Any, rows: list[Any]) -> Iterator[dict[Hashable, Any]]:
+    """The attributes of each arc."""
+    data: Iterator[Any] = chain.from_iterable(row.values() for row in rows)
+    return chain.from_iterable(keys.values() for keys in data) if graph.is_multigraph() else data
+
+
+def read_weights(graph: Any, name: Hashable, default: Any = 1) -> npt.NDArray[Any]:
+    """An attribute of each arc, in the order of :func:`read_rows`: int64 or float64.
+
+    InputError for values that are no such numbers.
+    """
+    rows = _adjacency(graph)
+    if not any(_data(graph, rows)):  # no edge has any attribute: many times as fast to find out
+        values = [default] * sum(1 for _ in _data(graph, rows))
+    else:
+        try:
+            values = list(map(itemgetter(name), _data(graph, rows)))
+        except KeyError:
+            values = [attributes.get(name, default) for attributes in _data(graph, rows)]
+    try:
+        array = np.array(values) if values else np.ones(0, np.int64)
+    except ValueError:  # lists of different lengths
+        array = np.array(None)
+    if array.ndim == 1 and array.dtype.kind in "bi":
+        return array.astype(np.int64)
+    if array.ndim == 1 and array.dtype.kind == "f":
+        return array.astype(np.float64)
+    kinds = sorted({type(value).__name__ for value in values} - {"int", "float"})
+    raise InputError(
+        f"edge attribute {name!r}: weights are numbers of 64 bits"
+        + (f", not {', '.join(kinds)}" if kinds else "")
+    )
+
+
+def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "networkx") -> Graph:
+    """A graph with the nodes and arcs of a NetworkX graph, whose order they keep.
+
+    `weight` names the edge attribute that becomes the arcs' weights; an edge without it weighs 1.
+    An undirected edge is two arcs, a self-loop one; parallel edges stay parallel. Rows are sorted.
+    :attr:`Graph.names`, ``name_of`` and ``index_of`` speak of the nodes.
+
+    UsageError: not a NetworkX graph. InputError: a graph without nodes, weights that are no numbers
+    of 64 bits.
+    """
+    if not all(hasattr(graph, part) for part in ("_adj", "is_directed", "is_multigraph")):
+        raise UsageError(f"from_networkx: not a NetworkX graph: {type(graph).__name__}")
+    texts("from_networkx", name=name)
+    rows = read_rows(graph)
+    if not rows.names.labels:
+        raise InputError("from_networkx: the graph has no nodes")
+    weights = None if weight is None else read_weights(graph, weight)
+    made = graph_of(rows, weights, None if graph.is_directed() else True, name)
+    if not made.sorted:
+        # Where the builder puts arcs it sorts their rows.
+        made = made.rebuild()
+    return made
+
+
+def graph_of(
+    rows: Rows, weights: npt.NDArray[Any] | None, symmetric: bool | None, name: str
+) -> Graph:
+    """The graph over rows and weights as they are, with the nodes as its names."""
+    made = from_csr(rows.indptr, rows.indices, weights, symmetric=symmetric, name=name)
+    return Graph(made._kept, rows.names)

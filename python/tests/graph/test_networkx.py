@@ -1,0 +1,65 @@
+"""Graphs of NetworkX as Gossamer's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+nx = pytest.importorskip("networkx")
+
+
+def named() -> Any:
+    """Three named nodes, two edges of which one weighs, a self-loop."""
+    graph = nx.Graph()
+    graph.add_edge("b", "a", cost=2)
+    graph.add_edge("b", ("c", 1))
+    graph.add_edge("a", "a", cost=5)
+    return graph
+
+
+def test_a_graph_has_the_nodes_for_names() -> None:
+    graph = gs.from_networkx(named(), weight="cost")
+    assert list(graph.names) == ["b", "a", ("c", 1)]
+    assert graph.index_of(("c", 1)) == 2 and graph.name_of(0) == "b"
+    assert graph.symmetric and graph.sorted and graph.arcs == 5
+    np.testing.assert_array_equal(graph.indptr, [0, 2, 4, 5])
+    np.testing.assert_array_equal(graph.indices, [1, 2, 0, 1, 0])
+    assert graph.weights is not None
+    np.testing.assert_array_equal(graph.weights, [2, 1, 2, 5, 1])
+    with pytest.raises(gs.UsageError, match="no vertex 'd' \\(there are 3 named ones\\)"):
+        graph.index_of("d")
+
+
+def test_names_stay_in_graphs_made_of_a_graph() -> None:
+    given = nx.path_graph(["x", "y"])
+    given.add_edges_from(["pq", "qr"])
+    part = gs.from_networkx(given).largest_component()
+    assert list(part.names) == ["p", "q", "r"]
+    assert part.index_of("q") == 1 and part.transposed().name_of(2) == "r"
+    with pytest.raises(gs.UsageError, match="no vertex 'x'"):
+        part.index_of("x")
+
+
+def test_parallel_edges_stay_parallel() -> None:
+    given = nx.MultiDiGraph()
+    given.add_edge(0, 1, w=2.5)
+    given.add_edge(0, 1)
+    given.add_edge(1, 1, w=0.5)
+    graph = gs.from_networkx(given, "w")
+    assert graph.directed
+    np.testing.assert_array_equal(graph.indices, [1, 1, 1])
+    assert sorted(graph.weights[:2].tolist()) == [1.0, 2.5]  # type: ignore[index]
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(gs.UsageError, match="from_networkx: not a NetworkX graph: int"):
+        gs.from_networkx(3)
+    with pytest.raises(gs.InputError, match="from_networkx: the graph has no nodes"):
+        gs.from_networkx(nx.Graph())
+    given = nx.Graph()
+    given.add_edge(0, 1, w="heavy")
+    with pytest.raises(gs.InputError, match="'w': weights are numbers of 64 bits, not str"):
+        gs.from_networkx(given, "w")
