@@ -66,6 +66,7 @@ PYTHON: tuple[tuple[str, ...], ...] = (
     ("gossamer.vertex_program", "gossamer.vertex_steps"),
     ("gossamer.graph500", "gossamer.simulation"),
     ("gossamer",),
+    ("_gossamer_networkx",),
     ("gossamer.cli.options", "gossamer.cli.processes"),
     ("gossamer.cli.groups",),
     ("gossamer.cli.output",),
@@ -176,7 +177,7 @@ def python_modules(root: Path) -> dict[str, Path]:
     """The modules under python/, by their dotted names, without the compiled one."""
     found: dict[str, Path] = {}
     top = root / "python"
-    for package in ("gossamer", "gossamer_command"):
+    for package in ("gossamer", "gossamer_command", "_gossamer_networkx"):
         for path in sorted((top / package).rglob("*.py")):
             parts = path.relative_to(top).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path

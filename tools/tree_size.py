@@ -110,7 +110,9 @@ def build(tree: Path) -> None:
 def main() -> int:
     """Exit code."""
     print(f"src and include: {lines(['src', 'include']):,} lines")
-    python = lines(["python/gossamer", "python/gossamer_command"], (".py",))
+    python = lines(
+        ["python/gossamer", "python/gossamer_command", "python/_gossamer_networkx"], (".py",)
+    )
     print(f"python without tests and bindings: {python:,} lines")
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "toy"

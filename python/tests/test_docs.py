@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -105,6 +107,24 @@ def test_expressions_are_refused_in_the_words_of_the_page() -> None:
     with pytest.raises(gs.ExpressionError) as caught:
         gs.vertex_program("min", "value + wieght", "float64")
     assert shown is not None and str(caught.value) == shown[1].rstrip("\n")
+
+
+def test_the_programs_on_networkx_run(environment: dict[str, str]) -> None:
+    pytest.importorskip("networkx", minversion="3.5")
+    page = (ROOT / "docs" / "networkx.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(programs) == 5
+    # In a process of its own: they configure NetworkX.
+    program = "\n".join(programs)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_page_is_in_the_index() -> None:

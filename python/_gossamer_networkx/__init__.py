@@ -1,0 +1,47 @@
+"""The NetworkX backend `gossamer`: what NetworkX learns of it when it is imported.
+
+This stands outside of the package `gossamer`, so that `import networkx` loads neither that nor
+NumPy. NetworkX loads :mod:`_gossamer_networkx.backend` when the backend is first used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: The functions that run here, and what differs from NetworkX.
+FUNCTIONS: dict[str, str] = {
+    "ancestors": "",
+    "connected_components": "",
+    "core_number": "",
+    "descendants": "",
+    "descendants_at_distance": "",
+    "dijkstra_path_length": "",
+    "has_path": "",
+    "is_connected": "",
+    "is_weakly_connected": "",
+    "node_connected_component": "",
+    "number_connected_components": "",
+    "number_weakly_connected_components": "",
+    "pagerank": "`dangling` is not supported.",
+    "shortest_path_length": "All pairs and Bellman-Ford are not supported.",
+    "single_source_dijkstra_path_length": "Nodes at one distance are in the graph's order.",
+    "single_source_shortest_path_length": "Nodes at one distance are in the graph's order.",
+    "single_target_shortest_path_length": "Nodes at one distance are in the graph's order.",
+    "transitivity": "Only of undirected graphs.",
+    "weakly_connected_components": "",
+}
+
+
+def info() -> dict[str, Any]:
+    """The entry point ``networkx.backend_info``."""
+    return {
+        "backend_name": "gossamer",
+        "project": "gossamer",
+        "package": "_gossamer_networkx",
+        "short_summary": "Graph algorithms on CPU cores and GPUs.",
+        "functions": {
+            name: {"additional_docs": note} if note else {} for name, note in FUNCTIONS.items()
+        },
+        # machine: a spec of gossamer.Machine. min_arcs: graphs of fewer are left to NetworkX.
+        "default_config": {"machine": "auto", "min_arcs": 10_000},
+    }

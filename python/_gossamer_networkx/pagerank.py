@@ -1,0 +1,71 @@
+"""PageRank."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import gossamer as gs
+import networkx as nx
+import numpy as np
+
+from .graph import ConvertedGraph
+from .machine import machine
+from .refusal import refuses, weight_refused
+
+
+def _refused(given: Mapping[str, Any]) -> str | None:
+    if given["dangling"] is not None:
+        return "dangling: the engines follow the personalization"
+    if not 0 <= given["alpha"] <= 1:
+        return "alpha: from 0 to 1"
+    if not given["tol"] > 0:
+        return "tol: more than 0"
+    if given["max_iter"] < 1:
+        return "max_iter: 1 or more"
+    for name in ("personalization", "nstart"):
+        values = given[name]
+        if values is not None and not all(0 <= x < float("inf") for x in values.values()):
+            return f"{name}: finite, 0 or more"
+    nstart, graph = given["nstart"], given["G"]
+    if nstart is not None and not any(nstart.get(node, 0) for node in graph):
+        return "nstart: a node of more than 0"
+    return weight_refused(given)
+
+
+@refuses(_refused)
+def pagerank(
+    G: ConvertedGraph,
+    alpha: float = 0.85,
+    personalization: Mapping[Any, float] | None = None,
+    max_iter: int = 100,
+    tol: float = 1.0e-6,
+    nstart: Mapping[Any, float] | None = None,
+    weight: Hashable | None = "weight",
+    dangling: Mapping[Any, float] | None = None,
+) -> dict[Any, float]:
+    n = len(G)
+    if not n:
+        return {}
+    if weight is not None:
+        given = G.weights(weight)
+        if given.size == 0 or ((given == given[0]).all() and given[0] > 0):
+            weight = None  # all alike: as without
+    jumps = None if personalization is None else G.values(personalization)
+    if jumps is not None and not jumps.any():
+        raise ZeroDivisionError
+    found = gs.pagerank(
+        G.graph(weight),
+        machine(),
+        personalization=jumps,
+        start=None if nstart is None else G.values(nstart),
+        engine="sync",
+        damping=float(alpha),
+        tolerance=n * float(tol),
+        max_iterations=max_iter,
+        precision=64,
+        weighted=weight is not None,
+    )
+    if not found.converged:
+        raise nx.PowerIterationFailedConvergence(max_iter)
+    return dict(zip(G.nodes, np.asarray(found.ranks).tolist(), strict=True))

@@ -1,0 +1,150 @@
+"""What the backend keeps of graphs, what it refuses, and what it imports."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import weakref
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import gossamer as gs
+import pytest
+
+nx = pytest.importorskip("networkx", minversion="3.5")
+backend = pytest.importorskip("_gossamer_networkx.backend")
+
+
+def named() -> Any:
+    """Three named nodes, two edges of which one weighs, a self-loop."""
+    graph = nx.Graph()
+    graph.add_edge("b", "a", cost=2)
+    graph.add_edge("b", ("c", 1))
+    graph.add_edge("a", "a", cost=5)
+    return graph
+
+
+def test_importing_networkx_loads_neither_gossamer_nor_numpy(
+    run_python: Callable[[str], str],
+) -> None:
+    program = """
+import sys, networkx
+print("gossamer" in networkx.utils.backends.backends)
+print([name for name in ("gossamer", "numpy", "_gossamer_networkx.backend") if name in sys.modules])
+"""
+    assert run_python(program).split() == ["True", "[]"]
+
+
+def test_add_edge_converts_again() -> None:
+    graph = nx.path_graph(4)
+    graph.add_node(4)
+    assert not nx.is_connected(graph, backend="gossamer")
+    graph.add_edge(3, 4)
+    assert nx.is_connected(graph, backend="gossamer")
+
+
+def test_an_edge_changed_by_hand_is_seen_as_networkx_caches() -> None:
+    graph = nx.path_graph(3)
+    length = nx.single_source_dijkstra_path_length
+    assert length(graph, 0, backend="gossamer")[2] == 2
+    graph[1][2]["weight"] = 5  # which NetworkX does not notice
+    assert length(graph, 0, backend="gossamer")[2] == 2
+    graph.__networkx_cache__.clear()
+    assert length(graph, 0, backend="gossamer")[2] == 6
+
+
+def test_weights_are_read_when_they_are_needed() -> None:
+    graph = named()
+    converted = backend.convert_from_nx(graph)
+    assert nx.single_source_dijkstra_path_length(converted, "a", weight="cost") == {
+        "a": 0, "b": 2, ("c", 1): 3,
+    }  # fmt: skip
+    graph.add_edge("b", "d")
+    with pytest.raises(nx.NetworkXError, match="'other' was not converted, and the graph"):
+        nx.single_source_dijkstra_path_length(converted, "a", weight="other")
+    assert nx.dijkstra_path_length(converted, "a", "b", weight="cost") == 2
+
+
+def test_the_original_is_held_weakly() -> None:
+    graph = named()
+    seen = weakref.ref(graph)
+    converted = backend.convert_from_nx(graph, edge_attrs={"cost": 1})
+    assert backend.convert_to_nx(converted) is graph
+    del graph
+    gc.collect()
+    assert seen() is None
+    again = backend.convert_to_nx(converted)
+    assert list(again) == ["b", "a", ("c", 1)] and again["a"]["a"] == {"cost": 5}
+    assert nx.utils.edges_equal(again.edges, named().edges)
+
+
+@pytest.mark.parametrize("kind", ["Graph", "DiGraph", "MultiGraph", "MultiDiGraph"])
+def test_graphs_are_made_anew_when_the_original_was_changed(kind: str) -> None:
+    graph = getattr(nx, kind)([(0, 1), (1, 0), (0, 1), (2, 2), (1, 3)])
+    before = graph.copy()
+    converted = backend.convert_from_nx(graph)
+    graph.add_edge(7, 8)
+    again = backend.convert_to_nx(converted)
+    assert type(again) is type(graph) and list(again) == list(before)
+    assert sorted(again.edges) == sorted(before.edges)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_graphs_are_pickled_and_copied(again: Any) -> None:
+    converted = backend.convert_from_nx(named(), edge_attrs={"cost": 1})
+    assert nx.number_connected_components(converted) == 1  # keeps a graph of Gossamer
+    other = again(converted)
+    assert nx.shortest_path_length(other, "a", ("c", 1), weight="cost") == 3
+    graph = named()
+    assert nx.is_connected(graph, backend="gossamer")  # with what NetworkX keeps of it
+    assert nx.is_connected(again(graph), backend="gossamer")
+
+
+def test_views_are_converted() -> None:
+    graph = nx.gnm_random_graph(30, 60, seed=1)
+    part = graph.subgraph([20, 3, 4, 11, 9])
+    assert nx.number_connected_components(
+        part, backend="gossamer"
+    ) == nx.number_connected_components(part)
+
+
+@pytest.mark.parametrize("weight", [Decimal(1), Fraction(1, 2)])
+def test_exact_numbers_are_refused(weight: Any) -> None:
+    graph = nx.Graph()
+    graph.add_edge(0, 1, weight=weight)
+    why = backend.can_run("single_source_dijkstra_path_length", (graph, 0), {})
+    assert why == f"weights of type {type(weight).__name__}"
+    with nx.config(backend_priority=["gossamer"]):
+        assert nx.single_source_dijkstra_path_length(graph, 0)[1] == weight
+
+
+def test_refusals_have_reasons() -> None:
+    graph = nx.path_graph(3)
+    can = backend.can_run
+    assert can("pagerank", (graph,), {}) is True
+    assert "dangling" in can("pagerank", (graph,), {"dangling": {0: 1}})
+    assert can("dijkstra_path_length", (graph, 0, 1), {"weight": len}) == "weights by a function"
+    assert can("shortest_path_length", (graph,), {}) == "all pairs"
+    assert can("transitivity", (graph.to_directed(),), {}) == "a directed graph"
+    assert backend.should_run("pagerank", (graph,), {}) == ("4 arcs are fewer than min_arcs, 10000")
+    with nx.config.backends.gossamer(min_arcs=4):
+        assert backend.should_run("pagerank", (graph,), {}) is True
+
+
+@pytest.mark.parametrize("weight", [-1, float("nan"), "1", None, 10**30])
+def test_other_weights_are_left_to_networkx(weight: Any) -> None:
+    graph = nx.path_graph(3)
+    graph.add_edge(1, 2, weight=weight)
+    with pytest.raises(NotImplementedError):
+        nx.pagerank(graph, backend="gossamer")
+
+
+def test_the_machine_is_configured() -> None:
+    graph = nx.path_graph(5)
+    with nx.config.backends.gossamer(machine="cpu:2"):
+        assert nx.has_path(graph, 0, 4, backend="gossamer")
+    with nx.config.backends.gossamer(machine="abacus"), pytest.raises(gs.Error, match="abacus"):
+        nx.has_path(graph, 0, 4, backend="gossamer")

@@ -1,0 +1,172 @@
+"""The backend's results beside NetworkX's own, on graphs of several families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+nx = pytest.importorskip("networkx", minversion="3.5")
+backend = pytest.importorskip("_gossamer_networkx.backend")
+
+GENERATORS: dict[str, Callable[[], Any]] = {
+    "null": nx.Graph,
+    "null directed": nx.MultiDiGraph,
+    "one node": lambda: nx.empty_graph(1),
+    "isolated": lambda: nx.empty_graph(4, create_using=nx.DiGraph),
+    "path": lambda: nx.path_graph(40),
+    "star": lambda: nx.star_graph(20),
+    "complete": lambda: nx.complete_graph(9),
+    "grid": lambda: nx.grid_2d_graph(6, 7),
+    "random": lambda: nx.gnm_random_graph(60, 90, seed=3),
+    "sparse": lambda: nx.gnm_random_graph(80, 50, seed=4),
+    "directed": lambda: nx.gnm_random_graph(60, 120, seed=5, directed=True),
+    "acyclic": lambda: nx.gn_graph(50, seed=6),
+    "small world": lambda: nx.watts_strogatz_graph(50, 4, 0.2, seed=7),
+    "preferential": lambda: nx.barabasi_albert_graph(60, 3, seed=8),
+    "geometric": lambda: nx.random_geometric_graph(60, 0.2, seed=9),
+    "scale-free": lambda: nx.scale_free_graph(50, seed=10),  # parallel arcs and loops
+    "multigraph": lambda: nx.MultiGraph(nx.scale_free_graph(50, seed=11)),
+}
+WEIGHTS = ("none", "integers", "floats", "some", "zeros", "huge")
+
+
+def weighted(graph: Any, kind: str) -> Any:
+    """The graph with strings for nodes, and weights by a formula."""
+    graph = nx.relabel_nodes(graph, {node: f"n{node}" for node in graph})
+    for i, (_, _, attributes) in enumerate(graph.edges(data=True)):
+        if kind == "integers":
+            attributes["weight"] = 1 + i * 7 % 5
+        elif kind == "floats":
+            attributes["weight"] = 0.1 + i * 7 % 5 / 3
+        elif kind == "some" and i % 3:
+            attributes["weight"] = 2
+        elif kind == "zeros":
+            attributes["weight"] = i % 2
+        elif kind == "huge":
+            attributes["weight"] = 2**40 + i
+    return graph
+
+
+@pytest.fixture(params=list(GENERATORS))
+def family(request: pytest.FixtureRequest) -> Any:
+    return GENERATORS[request.param]()
+
+
+@pytest.fixture(params=WEIGHTS)
+def graph(request: pytest.FixtureRequest, family: Any) -> Any:
+    return weighted(family, request.param)
+
+
+def outcome(name: str, graph: Any, *arguments: Any, of: str, **options: Any) -> Any:
+    """What a call gives, or raises."""
+    try:
+        result = getattr(nx, name)(graph, *arguments, backend=of, **options)
+        return list(result) if isinstance(result, Iterator) else result
+    except (nx.NetworkXException, ArithmeticError, KeyError, ValueError) as error:
+        return type(error), str(error)
+
+
+def same(name: str, graph: Any, *arguments: Any, **options: Any) -> Any:
+    """Checks that both give or raise the same; returns it."""
+    ours = outcome(name, graph, *arguments, of="gossamer", **options)
+    theirs = outcome(name, graph, *arguments, of="networkx", **options)
+    assert ours == theirs, name
+    return ours
+
+
+def same_numbers(name: str, graph: Any, *arguments: Any, **options: Any) -> None:
+    """Checks floats, which are added in another order, and who has them."""
+    ours = outcome(name, graph, *arguments, of="gossamer", **options)
+    theirs = outcome(name, graph, *arguments, of="networkx", **options)
+    if isinstance(theirs, dict):
+        assert list(ours) == list(theirs)
+        assert all(type(x) is float for x in ours.values())
+        assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+    else:
+        assert ours == theirs
+
+
+def ends(graph: Any) -> list[str]:
+    """Some nodes, and one that is not there."""
+    return [*list(graph)[:: max(len(graph) // 3, 1)], "nowhere"]
+
+
+def test_pagerank(graph: Any) -> None:
+    nodes = list(graph)
+    same_numbers("pagerank", graph)
+    same_numbers("pagerank", graph, weight=None, alpha=0.5)
+    same_numbers("pagerank", graph, tol=1e-12, max_iter=300)
+    same_numbers("pagerank", graph, personalization={n: i for i, n in enumerate(nodes[:5])})
+    same_numbers("pagerank", graph, personalization={"nowhere": 1})
+    same_numbers("pagerank", graph, max_iter=1, tol=1e-12)
+    if nodes:
+        same_numbers("pagerank", graph, nstart={n: i + 1 for i, n in enumerate(nodes[:7])})
+
+
+def test_lengths(graph: Any) -> None:
+    for source in ends(graph):
+        same("single_source_dijkstra_path_length", graph, source)
+        same("single_source_dijkstra_path_length", graph, source, cutoff=3)
+        same("shortest_path_length", graph, source, weight="weight")
+        same("shortest_path_length", graph, target=source, weight="weight")
+        for target in ends(graph):
+            same("dijkstra_path_length", graph, source, target)
+            same("shortest_path_length", graph, source, target, weight="weight")
+
+
+@pytest.mark.parametrize("cutoff", [None, -1, 0, 1.5, 2])
+def test_hops(family: Any, cutoff: Any) -> None:
+    graph = weighted(family, "none")
+    for source in ends(graph):
+        found = same("single_source_shortest_path_length", graph, source, cutoff=cutoff)
+        if isinstance(found, dict):
+            assert list(found.values()) == sorted(found.values())
+            assert all(type(x) is int for x in found.values())
+        same("single_target_shortest_path_length", graph, source, cutoff=cutoff)
+
+
+def test_reach(family: Any) -> None:
+    graph = weighted(family, "none")
+    for source in ends(graph):
+        same("descendants", graph, source)
+        same("ancestors", graph, source)
+        same("shortest_path_length", graph, source)
+        same("shortest_path_length", graph, target=source)
+        for distance in (0, 2, 99, -1):
+            same("descendants_at_distance", graph, source, distance)
+        for target in ends(graph):
+            same("has_path", graph, source, target)
+            same("shortest_path_length", graph, source, target)
+
+
+def test_components(family: Any) -> None:
+    graph = weighted(family, "none")
+    for name in (
+        "connected_components", "number_connected_components", "is_connected",
+        "weakly_connected_components", "number_weakly_connected_components",
+        "is_weakly_connected", "core_number",
+    ):  # fmt: skip
+        same(name, graph)
+    for node in ends(graph):
+        same("node_connected_component", graph, node)
+    if not graph.is_multigraph():
+        graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+        same("core_number", graph)
+    if not graph.is_directed():
+        same("transitivity", graph)
+
+
+def test_loops_count_once() -> None:
+    graph = nx.Graph([(0, 0), (0, 1), (1, 2), (2, 0)])
+    same("transitivity", graph)
+    same_numbers("pagerank", graph)
+    same("core_number", graph)
+
+
+def test_every_announced_function_is_there() -> None:
+    info = nx.utils.backends.backend_info["gossamer"]
+    for name in info["functions"]:
+        assert callable(getattr(backend, name)), name
+        assert name in nx.utils.backends._registered_algorithms
