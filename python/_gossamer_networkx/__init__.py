@@ -11,6 +11,11 @@ from typing import Any
 #: The functions that run here, and what differs from NetworkX.
 FUNCTIONS: dict[str, str] = {
     "ancestors": "",
+    "bfs_edges": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
+    "bfs_layers": "Of one source.",
+    "bfs_predecessors": "`sort_neighbors` is not supported.",
+    "bfs_successors": "`sort_neighbors` is not supported.",
+    "bfs_tree": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
     "connected_components": "",
     "core_number": "",
     "descendants": "",
@@ -23,8 +28,10 @@ FUNCTIONS: dict[str, str] = {
     "number_connected_components": "",
     "number_weakly_connected_components": "",
     "pagerank": "`dangling` is not supported.",
+    "predecessor": "",
     "shortest_path_length": "All pairs and Bellman-Ford are not supported.",
     "single_source_dijkstra_path_length": "Nodes at one distance are in the graph's order.",
+    "single_source_shortest_path": "",
     "single_source_shortest_path_length": "Nodes at one distance are in the graph's order.",
     "single_target_shortest_path_length": "Nodes at one distance are in the graph's order.",
     "transitivity": "Only of undirected graphs.",

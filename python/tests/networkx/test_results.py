@@ -141,6 +141,35 @@ def test_reach(family: Any) -> None:
             same("shortest_path_length", graph, source, target)
 
 
+def same_order(name: str, graph: Any, *arguments: Any, **options: Any) -> None:
+    """Checks that both give the same in the same order."""
+    found = same(name, graph, *arguments, **options)
+    if isinstance(found, dict):
+        theirs = outcome(name, graph, *arguments, of="networkx", **options)
+        assert list(found) == list(theirs)
+
+
+@pytest.mark.parametrize("few", [0, 64])
+@pytest.mark.parametrize("limit", [None, 0, 1, 1.5, 3, -2])
+def test_traversals(family: Any, limit: Any, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("_gossamer_networkx.traversal._FEW_ARCS", few)
+    graph = weighted(family, "none")
+    for source in ends(graph):
+        for name in ("bfs_edges", "bfs_predecessors", "bfs_successors"):
+            same(name, graph, source, depth_limit=limit)
+        tree = outcome("bfs_tree", graph, source, depth_limit=limit, of="gossamer")
+        expected = outcome("bfs_tree", graph, source, depth_limit=limit, of="networkx")
+        if isinstance(tree, nx.DiGraph):
+            assert list(tree.edges) == list(expected.edges) and list(tree) == list(expected)
+        else:
+            assert tree == expected
+        if source in graph:
+            same("bfs_layers", graph, source)
+        same_order("single_source_shortest_path", graph, source, cutoff=limit)
+        for options in ({}, {"return_seen": True}, {"target": ends(graph)[0]}):
+            same_order("predecessor", graph, source, cutoff=limit, **options)
+
+
 def test_components(family: Any) -> None:
     graph = weighted(family, "none")
     for name in (

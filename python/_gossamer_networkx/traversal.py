@@ -1,0 +1,196 @@
+"""Breadth-first traversals in NetworkX's order.
+
+An engine finds how far each node is. NetworkX lists a level as its nodes are found from the one
+before: by parent, and of one parent in the order of its neighbours. That is put together here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from .graph import ConvertedGraph
+from .refusal import refuses
+from .shortest_paths import hops
+
+Indices = npt.NDArray[np.int64]
+
+#: Levels of so few arcs are gone through one by one: NumPy's calls would take longer.
+_FEW_ARCS = 64
+
+
+def _arcs(G: ConvertedGraph, tails: Indices) -> tuple[Indices, Indices]:
+    """Tails and heads of all arcs of these nodes, in order."""
+    starts = G.rows.indptr[tails]
+    counts = G.rows.indptr[tails + 1] - starts
+    ends = np.cumsum(counts)
+    at = np.repeat(starts - ends + counts, counts) + np.arange(counts.sum())
+    return np.repeat(tails, counts), G.rows.indices[at].astype(np.int64, copy=False)
+
+
+def _levels(
+    G: ConvertedGraph, source: Hashable, limit: float = math.inf
+) -> Iterator[tuple[Indices, Indices]]:
+    """The nodes of each level, and the one that each was found from; the source is level 0, and its
+    own. Nodes of level `limit` or beyond lead to no others."""
+    depths = hops(G, source)
+    level = np.array([G.index(source)])
+    place = np.empty(len(G), np.int64)
+    yield level, level
+    depth = 0
+    while depth < limit:
+        depth += 1
+        sizes = G.rows.indptr[level + 1] - G.rows.indptr[level]
+        if sizes.sum() <= _FEW_ARCS:
+            found: dict[int, int] = {}
+            for tail in level.tolist():
+                for head in G.rows.indices[G.rows.indptr[tail] : G.rows.indptr[tail + 1]].tolist():
+                    if depths[head] == depth:
+                        found.setdefault(head, tail)
+            level, parents = np.array(list(found), np.int64), np.array([*found.values()], np.int64)
+        else:
+            tails, heads = _arcs(G, level)
+            new = depths[heads] == depth
+            tails, heads = tails[new], heads[new]
+            # Of several arcs to a head the first: it is written last.
+            place[heads[::-1]] = np.arange(heads.size)[::-1]
+            first = place[heads] == np.arange(heads.size)
+            level, parents = heads[first], tails[first]
+        if not level.size:
+            return
+        yield level, parents
+
+
+def _edges(
+    G: ConvertedGraph, source: Hashable, depth_limit: float | None
+) -> Iterator[tuple[Any, Any]]:
+    """Pairs of a parent and a node that was found from it."""
+    if source not in G:
+        kind = "digraph" if G.is_directed() else "graph"
+        raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
+    levels = _levels(G, source, math.inf if depth_limit is None else depth_limit)
+    next(levels)
+    for level, parents in levels:
+        yield from zip(G.named(parents), G.named(level), strict=True)
+
+
+def _order_refused(given: Mapping[str, Any]) -> str | None:
+    if given.get("sort_neighbors") is not None:
+        return "sort_neighbors"
+    if given.get("reverse") and given["G"].is_directed():
+        return "reverse: the order of predecessors is not converted"
+    return None
+
+
+@refuses(_order_refused)
+def bfs_edges(
+    G: ConvertedGraph,
+    source: Hashable,
+    reverse: bool = False,
+    depth_limit: float | None = None,
+    sort_neighbors: Callable[..., Any] | None = None,
+) -> Iterator[tuple[Any, Any]]:
+    yield from _edges(G, source, depth_limit)
+
+
+@refuses(_order_refused)
+def bfs_tree(
+    G: ConvertedGraph,
+    source: Hashable,
+    reverse: bool = False,
+    depth_limit: float | None = None,
+    sort_neighbors: Callable[..., Any] | None = None,
+) -> Any:
+    tree = nx.DiGraph()
+    tree.add_node(source)
+    tree.add_edges_from(_edges(G, source, depth_limit))
+    return tree
+
+
+@refuses(_order_refused)
+def bfs_predecessors(
+    G: ConvertedGraph,
+    source: Hashable,
+    depth_limit: float | None = None,
+    sort_neighbors: Callable[..., Any] | None = None,
+) -> Iterator[tuple[Any, Any]]:
+    for parent, node in _edges(G, source, depth_limit):
+        yield node, parent
+
+
+@refuses(_order_refused)
+def bfs_successors(
+    G: ConvertedGraph,
+    source: Hashable,
+    depth_limit: float | None = None,
+    sort_neighbors: Callable[..., Any] | None = None,
+) -> Iterator[tuple[Any, list[Any]]]:
+    none = True
+    for parent, pairs in groupby(_edges(G, source, depth_limit), itemgetter(0)):
+        yield parent, [node for _, node in pairs]
+        none = False
+    if none:
+        yield source, []
+
+
+def _sources_refused(given: Mapping[str, Any]) -> str | None:
+    return None if given["sources"] in given["G"] else "sources: more than one node"
+
+
+@refuses(_sources_refused)
+def bfs_layers(G: ConvertedGraph, sources: Hashable) -> Iterator[list[Any]]:
+    for level, _ in _levels(G, sources):
+        yield list(G.named(level))
+
+
+def single_source_shortest_path(
+    G: ConvertedGraph, source: Hashable, cutoff: float | None = None
+) -> dict[Any, list[Any]]:
+    if source not in G:
+        raise nx.NodeNotFound(f"Source {source} not in G")
+    paths: dict[Any, list[Any]] = {source: [source]}
+    for parent, node in _edges(G, source, cutoff):
+        paths[node] = [*paths[parent], node]
+    return paths
+
+
+def predecessor(
+    G: ConvertedGraph,
+    source: Hashable,
+    target: Hashable | None = None,
+    cutoff: float | None = None,
+    return_seen: bool | None = None,
+) -> Any:
+    if source not in G:
+        raise nx.NodeNotFound(f"Source {source} not in G")
+    # NetworkX looks at the cutoff behind a level, and takes 0 for none.
+    levels = [level for level, _ in _levels(G, source, max(cutoff, 1) if cutoff else math.inf)]
+    order = np.concatenate(levels)
+    depths = np.full(len(G), -1)
+    depths[order] = np.repeat(np.arange(len(levels)), [level.size for level in levels])
+    rank = np.empty(len(G), np.int64)
+    rank[order] = np.arange(order.size)
+    tails, heads = _arcs(G, order)
+    nearer = depths[heads] == depths[tails] + 1
+    # Of parallel edges, which are neighbours in their row, the first.
+    nearer[1:] &= (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])
+    tails, heads = tails[nearer], heads[nearer]
+    by_head = np.argsort(rank[heads], kind="stable")
+    counts = np.bincount(rank[heads], minlength=order.size)
+    before = iter(G.named(tails[by_head]))
+    pred = {
+        node: [next(before) for _ in range(count)]
+        for node, count in zip(G.named(order), counts.tolist(), strict=True)
+    }
+    seen = dict(zip(G.named(order), depths[order].tolist(), strict=True))
+    if target is None:
+        return (pred, seen) if return_seen else pred
+    found = pred.get(target, [])
+    return (found, seen.get(target, -1)) if return_seen else found
