@@ -23,7 +23,7 @@ def _sets(G: ConvertedGraph) -> Iterator[set[Any]]:
     labels = gs.components(G.graph(), machine()).labels
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order])) + 1
-    return (set(G.named(part)) for part in np.split(order, starts))
+    return (set(G.named(part.tolist())) for part in np.split(order, starts))
 
 
 def _count(G: ConvertedGraph) -> int:
@@ -53,7 +53,7 @@ def is_connected(G: ConvertedGraph) -> bool:
 
 @not_implemented_for("directed")
 def node_connected_component(G: ConvertedGraph, n: Hashable) -> set[Any]:
-    return set(G.named(np.flatnonzero(hops(G, n) >= 0)))
+    return set(G.named(np.flatnonzero(hops(G, n) >= 0).tolist()))
 
 
 @not_implemented_for("undirected")

@@ -68,9 +68,9 @@ class ConvertedGraph:
         """Index of a node; KeyError when there is none."""
         return self.rows.names.index[node]
 
-    def named(self, indices: npt.NDArray[Any]) -> Iterator[Any]:
+    def named(self, indices: list[int]) -> Iterator[Any]:
         """The nodes with these indices."""
-        return map(self.nodes.__getitem__, indices.tolist())
+        return map(self.nodes.__getitem__, indices)
 
     def values(self, given: Any, missing: float = 0) -> npt.NDArray[np.float64]:
         """A dict by node as an array by index."""
@@ -173,7 +173,7 @@ def _rebuilt(rows: Rows, of: ConvertedGraph) -> Any:
     # Of an undirected edge's two arcs the one that starts at the earlier node.
     arcs = np.arange(tails.size) if of.is_directed() else np.flatnonzero(tails <= rows.indices)
     columns = {name: array[arcs].tolist() for (name, _), array in of._weights.items()}
-    ends = zip(of.named(tails[arcs]), of.named(rows.indices[arcs]), strict=True)
+    ends = zip(of.named(tails[arcs].tolist()), of.named(rows.indices[arcs].tolist()), strict=True)
     made.add_edges_from(
         (u, v, {name: column[i] for name, column in columns.items()})
         for i, (u, v) in enumerate(ends)

@@ -37,7 +37,7 @@ def _by_node(G: ConvertedGraph, lengths: npt.NDArray[Any], within: Any) -> dict[
     """From near to far, those at one distance in the graph's order."""
     taken = np.flatnonzero((lengths >= 0) & within)
     taken = taken[np.argsort(lengths[taken], kind="stable")]
-    return dict(zip(G.named(taken), lengths[taken].tolist(), strict=True))
+    return dict(zip(G.named(taken.tolist()), lengths[taken].tolist(), strict=True))
 
 
 def _hops_by_node(G: ConvertedGraph, node: Hashable, cutoff: Any, reverse: bool) -> dict[Any, int]:
@@ -153,7 +153,7 @@ def _reached(G: ConvertedGraph, source: Hashable, reverse: bool) -> set[Any]:
     if source not in G:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
-    return set(G.named(np.flatnonzero(hops(G, source, reverse=reverse) > 0)))
+    return set(G.named(np.flatnonzero(hops(G, source, reverse=reverse) > 0).tolist()))
 
 
 def descendants(G: ConvertedGraph, source: Hashable) -> set[Any]:
@@ -168,4 +168,4 @@ def descendants_at_distance(G: ConvertedGraph, source: Hashable, distance: Any) 
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
     depths = hops(G, source)
-    return set(G.named(np.flatnonzero((depths == distance) & (depths >= 0))))
+    return set(G.named(np.flatnonzero((depths == distance) & (depths >= 0)).tolist()))

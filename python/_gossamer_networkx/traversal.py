@@ -22,8 +22,8 @@ from .shortest_paths import hops
 
 Indices = npt.NDArray[np.int64]
 
-#: Levels of so few arcs are gone through one by one: NumPy's calls would take longer.
-_FEW_ARCS = 64
+#: Levels of so few nodes are gone through one by one: NumPy's calls would take longer.
+_FEW_NODES = 8
 
 
 def _arcs(G: ConvertedGraph, tails: Indices) -> tuple[Indices, Indices]:
@@ -37,35 +37,34 @@ def _arcs(G: ConvertedGraph, tails: Indices) -> tuple[Indices, Indices]:
 
 def _levels(
     G: ConvertedGraph, source: Hashable, limit: float = math.inf
-) -> Iterator[tuple[Indices, Indices]]:
+) -> Iterator[tuple[list[int], list[int]]]:
     """The nodes of each level, and the one that each was found from; the source is level 0, and its
     own. Nodes of level `limit` or beyond lead to no others."""
-    depths = hops(G, source)
-    level = np.array([G.index(source)])
+    depths, rows = hops(G, source), G.rows
+    depth_of, starts = depths.data, rows.indptr.data  # which give numbers quickly
     place = np.empty(len(G), np.int64)
-    yield level, level
+    level = parents = [G.index(source)]
     depth = 0
-    while depth < limit:
+    while level:
+        yield level, parents
+        if depth >= limit:
+            return
         depth += 1
-        sizes = G.rows.indptr[level + 1] - G.rows.indptr[level]
-        if sizes.sum() <= _FEW_ARCS:
+        if len(level) <= _FEW_NODES:
             found: dict[int, int] = {}
-            for tail in level.tolist():
-                for head in G.rows.indices[G.rows.indptr[tail] : G.rows.indptr[tail + 1]].tolist():
-                    if depths[head] == depth:
+            for tail in level:
+                for head in rows.indices[starts[tail] : starts[tail + 1]].tolist():
+                    if depth_of[head] == depth:
                         found.setdefault(head, tail)
-            level, parents = np.array(list(found), np.int64), np.array([*found.values()], np.int64)
+            level, parents = list(found), list(found.values())
         else:
-            tails, heads = _arcs(G, level)
+            tails, heads = _arcs(G, np.array(level))
             new = depths[heads] == depth
             tails, heads = tails[new], heads[new]
             # Of several arcs to a head the first: it is written last.
             place[heads[::-1]] = np.arange(heads.size)[::-1]
             first = place[heads] == np.arange(heads.size)
-            level, parents = heads[first], tails[first]
-        if not level.size:
-            return
-        yield level, parents
+            level, parents = heads[first].tolist(), tails[first].tolist()
 
 
 def _edges(
@@ -172,9 +171,9 @@ def predecessor(
         raise nx.NodeNotFound(f"Source {source} not in G")
     # NetworkX looks at the cutoff behind a level, and takes 0 for none.
     levels = [level for level, _ in _levels(G, source, max(cutoff, 1) if cutoff else math.inf)]
-    order = np.concatenate(levels)
+    order = np.array([node for level in levels for node in level])
     depths = np.full(len(G), -1)
-    depths[order] = np.repeat(np.arange(len(levels)), [level.size for level in levels])
+    depths[order] = np.repeat(np.arange(len(levels)), [len(level) for level in levels])
     rank = np.empty(len(G), np.int64)
     rank[order] = np.arange(order.size)
     tails, heads = _arcs(G, order)
@@ -184,12 +183,12 @@ def predecessor(
     tails, heads = tails[nearer], heads[nearer]
     by_head = np.argsort(rank[heads], kind="stable")
     counts = np.bincount(rank[heads], minlength=order.size)
-    before = iter(G.named(tails[by_head]))
+    before = iter(G.named(tails[by_head].tolist()))
     pred = {
         node: [next(before) for _ in range(count)]
-        for node, count in zip(G.named(order), counts.tolist(), strict=True)
+        for node, count in zip(G.named(order.tolist()), counts.tolist(), strict=True)
     }
-    seen = dict(zip(G.named(order), depths[order].tolist(), strict=True))
+    seen = dict(zip(G.named(order.tolist()), depths[order].tolist(), strict=True))
     if target is None:
         return (pred, seen) if return_seen else pred
     found = pred.get(target, [])

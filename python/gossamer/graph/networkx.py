@@ -49,9 +49,11 @@ def read_rows(graph: Any) -> Rows:
     """Nodes and arcs of a NetworkX graph."""
     rows = _adjacency(graph)
     names = Names(list(graph))
+    ends: Iterator[Any] = chain.from_iterable(rows)
+    if names.labels != list(range(len(rows))):  # which would be their own indices
+        ends = map(names.index.__getitem__, ends)
     counts = np.fromiter(map(len, rows), np.int64, len(rows))
     width = np.int32 if len(rows) <= np.iinfo(np.int32).max else np.int64
-    ends = map(names.index.__getitem__, chain.from_iterable(rows))
     indices: npt.NDArray[Any] = np.fromiter(ends, width, int(counts.sum()))
     if graph.is_multigraph():
         keys = chain.from_iterable(row.values() for row in rows)
@@ -70,23 +72,30 @@ def _data(graph: Any, rows: list[Any]) -> Iterator[dict[Hashable, Any]]:
     return chain.from_iterable(keys.values() for keys in data) if graph.is_multigraph() else data
 
 
+def _arc_count(graph: Any, rows: list[Any]) -> int:
+    if graph.is_multigraph():
+        return sum(len(keys) for row in rows for keys in row.values())
+    return sum(map(len, rows))
+
+
 def read_weights(graph: Any, name: Hashable, default: Any = 1) -> npt.NDArray[Any]:
     """An attribute of each arc, in the order of :func:`read_rows`: int64 or float64.
 
     InputError for values that are no such numbers.
     """
     rows = _adjacency(graph)
-    if not any(_data(graph, rows)):  # no edge has any attribute: many times as fast to find out
-        values = [default] * sum(1 for _ in _data(graph, rows))
-    else:
+    values: list[Any] = []
+    if any(_data(graph, rows)):
         try:
             values = list(map(itemgetter(name), _data(graph, rows)))
         except KeyError:
             values = [attributes.get(name, default) for attributes in _data(graph, rows)]
     try:
-        array = np.array(values) if values else np.ones(0, np.int64)
+        array = np.array(values or [default])
     except ValueError:  # lists of different lengths
         array = np.array(None)
+    if not values:  # no edge has any attribute, which is found out in a fraction of the time
+        array = np.repeat(array, _arc_count(graph, rows))
     if array.ndim == 1 and array.dtype.kind in "bi":
         return array.astype(np.int64)
     if array.ndim == 1 and array.dtype.kind == "f":
