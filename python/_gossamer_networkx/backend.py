@@ -22,17 +22,3 @@ globals().update(_functions)
 def can_run(name: str, args: Any, kwargs: Any) -> bool | str:
     """True, or why the backend does not take these arguments."""
     return refusal.can_run(_functions, name, args, kwargs)
-
-
-#: Tests of NetworkX that fail here, by the end of their names, and why.
-_EXPECTED_FAILURES: dict[str, str] = {}
-
-
-def on_start_tests(items: list[Any]) -> None:
-    """Marks what is expected to fail when NetworkX's own tests run with this backend."""
-    import pytest
-
-    for item in items:
-        for name, reason in _EXPECTED_FAILURES.items():
-            if item.nodeid.endswith(name):
-                item.add_marker(pytest.mark.xfail(reason=reason))

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 import networkx as nx
+from gossamer.graph.networkx import has_own_neighbours
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,6 +44,8 @@ def weight_refused(given: Mapping[str, Any]) -> str | None:
 
 def can_run(functions: Mapping[str, Any], name: str, args: Any, kwargs: Any) -> bool | str:
     """True, or why not."""
+    if has_own_neighbours(args[0] if args else kwargs.get("G")):
+        return "the graph's class overrides neighbours"
     refusal = REFUSALS.get(name)
     if refusal is None:
         return True

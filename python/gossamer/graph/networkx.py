@@ -38,6 +38,17 @@ class Rows:
         )
 
 
+def has_own_neighbours(graph: Any) -> bool:
+    """Whether the graph's class overrides how NetworkX finds neighbours, so that _adj does not say
+    them."""
+    for kind in type(graph).__mro__:
+        if kind.__module__.startswith("networkx.classes."):
+            return False
+        if vars(kind).keys() & {"__getitem__", "adj", "adjacency", "neighbors"}:
+            return True
+    return False
+
+
 def _adjacency(graph: Any) -> list[Any]:
     # _adj is plain dicts; the views of .adj take ten times as long. A view of a subgraph may list
     # its nodes and its rows in different orders.
@@ -108,17 +119,20 @@ def read_weights(graph: Any, name: Hashable, default: Any = 1) -> npt.NDArray[An
 
 
 def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "networkx") -> Graph:
-    """A graph with the nodes and arcs of a NetworkX graph, whose order they keep.
+    """A graph with the arcs of a NetworkX graph, and its nodes in its order.
 
     `weight` names the edge attribute that becomes the arcs' weights; an edge without it weighs 1.
     An undirected edge is two arcs, a self-loop one; parallel edges stay parallel. Rows are sorted.
     :attr:`Graph.names`, ``name_of`` and ``index_of`` speak of the nodes.
 
-    UsageError: not a NetworkX graph. InputError: a graph without nodes, weights that are no numbers
-    of 64 bits.
+    UsageError: not a NetworkX graph, or of a class that overrides neighbours. InputError: a graph
+    without nodes, weights that are no numbers of 64 bits.
     """
     if not all(hasattr(graph, part) for part in ("_adj", "is_directed", "is_multigraph")):
         raise UsageError(f"from_networkx: not a NetworkX graph: {type(graph).__name__}")
+    if has_own_neighbours(graph):
+        kind = type(graph).__name__
+        raise UsageError(f"from_networkx: {kind} has neighbours of its own; make a copy of them")
     texts("from_networkx", name=name)
     rows = read_rows(graph)
     if not rows.names.labels:

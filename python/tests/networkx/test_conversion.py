@@ -134,6 +134,18 @@ def test_refusals_have_reasons() -> None:
         assert backend.should_run("pagerank", (graph,), {}) is True
 
 
+def test_classes_with_neighbours_of_their_own_are_refused() -> None:
+    class Complement(nx.Graph):  # type: ignore[misc, name-defined]
+        def __getitem__(self, node: Any) -> Any:
+            return {other: {} for other in self._node if other not in self._adj[node]}
+
+    graph = Complement([(0, 1)])
+    why = backend.can_run("core_number", (graph,), {})
+    assert why == "the graph's class overrides neighbours"
+    with pytest.raises(gs.UsageError, match="Complement has neighbours of its own"):
+        gs.from_networkx(graph)
+
+
 @pytest.mark.parametrize("weight", [-1, float("nan"), "1", None, 10**30])
 def test_other_weights_are_left_to_networkx(weight: Any) -> None:
     graph = nx.path_graph(3)

@@ -13,8 +13,8 @@ nx = pytest.importorskip("networkx", minversion="3.5")
 
 #: What holds the tests of the announced functions.
 MODULES = (
-    "shortest_paths", "components", "link_analysis", "traversal.tests.test_bfs",
-    "tests.test_core", "tests.test_dag", "tests.test_cluster",
+    "approximation.tests.test_kcomponents", "components", "link_analysis", "shortest_paths",
+    "tests.test_cluster", "tests.test_core", "tests.test_dag", "traversal.tests.test_bfs",
 )  # fmt: skip
 
 
