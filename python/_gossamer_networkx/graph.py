@@ -50,7 +50,7 @@ class ConvertedGraph:
 
     def __contains__(self, node: Any) -> bool:
         try:
-            return node in self.rows.names.index
+            return node in self.rows.names.places
         except TypeError:  # not hashable
             return False
 
@@ -62,11 +62,11 @@ class ConvertedGraph:
     @property
     def nodes(self) -> list[Any]:
         """The nodes in NetworkX's order."""
-        return self.rows.names.labels
+        return self.rows.names.listed
 
     def index(self, node: Hashable) -> int:
         """Index of a node; KeyError when there is none."""
-        return self.rows.names.index[node]
+        return self.rows.names.places[node]
 
     def named(self, indices: list[int]) -> Iterator[Any]:
         """The nodes with these indices."""

@@ -33,12 +33,24 @@ void bind_graph(nb::module_& m) {
              return numpy_constant_view(g.names.map);
            })
       .def(
-          "name_of", [](const graph& g, std::int64_t index) { return g.names.name(index); },
-          nb::arg("index"))
+          "named",
+          [](graph g, std::int64_t base, const std::optional<int64s>& map) {
+            g.names.base = base;
+            g.names.map = map ? share<std::int64_t>(*map) : gossamer::shared_array<std::int64_t>();
+            return g;
+          },
+          nb::arg("base"), nb::arg("map").none(), "The graph with other names; map is shared.")
       .def(
-          "index_of",
-          [](const graph& g, std::int64_t name) { return g.names.index(name, g.vertices()); },
-          nb::arg("name"))
+          "described",
+          [](graph g, std::string format, std::string weight_source,
+             std::vector<std::string> steps) {
+            g.format = std::move(format);
+            g.weight_source = std::move(weight_source);
+            g.steps = std::move(steps);
+            return g;
+          },
+          nb::arg("format"), nb::arg("weight_source"), nb::arg("steps"),
+          "The graph with the origin of another, of which it is a copy.")
       .def("indptr", [](const graph& g) -> int64s { return numpy_constant_view(g.offsets); })
       .def("indices",
            [](const graph& g) -> ids {

@@ -71,8 +71,11 @@ from .graph import Graph as Graph
 from .graph import formats as formats
 from .graph import from_csr as from_csr
 from .graph import from_edges as from_edges
+from .graph import from_igraph as from_igraph
 from .graph import from_networkx as from_networkx
+from .graph import from_pandas as from_pandas
 from .graph import from_scipy as from_scipy
+from .graph import from_torch as from_torch
 from .graph import read as read
 from .graph import read_partition as read_partition
 from .graph.generators import generate as generate

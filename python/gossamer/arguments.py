@@ -3,6 +3,7 @@ what it may be."""
 
 from __future__ import annotations
 
+import importlib
 import math
 import numbers
 import operator
@@ -24,6 +25,18 @@ def _shown(x: Any) -> str:
         return repr(x)
     kind = type(x)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def imported(module: str, what: str) -> Any:
+    """A package that Gossamer does without; UsageError, which says how to get it, without it."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise UsageError(
+            f"{what} needs {module}, which is not installed: pip install {module}"
+        ) from None
 
 
 def instance(x: Any, kind: type[T], what: str, may_be: str = "") -> T:

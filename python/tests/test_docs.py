@@ -127,6 +127,16 @@ def test_the_programs_on_networkx_run(environment: dict[str, str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_programs_on_the_package_run() -> None:
+    pytest.importorskip("pandas")
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(programs) == 1
+    for program in programs:
+        exec(compile(program, "python.md", "exec"), names)
+
+
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     for page in (ROOT / "docs").glob("*.md"):

@@ -33,7 +33,7 @@ from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
 
 from .options import defaults, named_options, spelled_out
-from .prepared import WorklistCounters, run_verifier
+from .prepared import WorklistCounters, run_verifier, vertex_of
 
 
 @dataclass(frozen=True)
@@ -300,7 +300,7 @@ def _known(value: float) -> float | None:
 
 def verify_bfs(
     graph: Graph,
-    source: int,
+    source: Any,
     parents: Any,
     depths: Any,
     *,
@@ -312,9 +312,9 @@ def verify_bfs(
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds.
     """
-    source = integer(source, "verify_bfs: source")
+    source = vertex_of(instance(graph, Graph, "verify_bfs: graph"), source, "verify_bfs: source")
     given = (
-        instance(graph, Graph, "verify_bfs: graph")._handle,
+        graph._handle,
         source,
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths", "depths").astype(np.int32, copy=False),
@@ -366,9 +366,13 @@ class BfsSearch:
             placed._handle, timeout=seconds(self._timeout, "bfs"), trace=recorder(trace), **how
         )
 
-    def run(self, source: int) -> BfsResult:
-        """Searches from the vertex with this index. Results stay valid after later runs."""
-        result = BfsResult(self._handle.run(integer(source, "bfs: source")), self.placed)
+    def run(self, source: Any) -> BfsResult:
+        """Searches from the vertex with this index, or name where names are not integers.
+
+        Results stay valid after later runs.
+        """
+        index = vertex_of(self.placed, source, "bfs: source")
+        result = BfsResult(self._handle.run(index), self.placed)
         if not self.placed.machine.virtual:
             # The slowest rank's time, so that all processes of a run agree.
             check_time("bfs", result.milliseconds / 1e3, self._timeout)
@@ -460,7 +464,7 @@ def use_of_ranks(use: str, partition: Any, engine: str) -> str:
 @spelled_out(BfsOptions, defaults("bfs"), BfsSearch)
 def bfs(
     graph: Graph | PlacedGraph,
-    source: int,
+    source: Any,
     machine: Machine | str | None = None,
     *,
     partition: Any = "auto",
@@ -471,7 +475,8 @@ def bfs(
     trace: Trace | str | Path | None = None,
     **options: Unpack[BfsOptions],
 ) -> BfsResult:
-    """Searches a graph breadth-first from the vertex with index `source`.
+    """Searches a graph breadth-first from the vertex with index `source`, or that name where names
+    are not integers.
 
     A plain graph is placed on `machine` (a :class:`Machine`, a spec, or None for ``auto``) first;
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
@@ -479,12 +484,12 @@ def bfs(
     partition and another engine, `use` says how many of the machine's GPUs: see
     :func:`ranks_for_bfs`. A path as `trace` is a file to write the trace of this run to.
     """
-    source = integer(source, "bfs: source")  # before the graph is placed for nothing
     engine = options.get("engine", "auto")
     texts("bfs", engine=engine)
     seconds(options.get("timeout"), "bfs")
     if not isinstance(graph, PlacedGraph):
         instance(graph, Graph, "bfs: graph", "a Graph or a PlacedGraph")
+    source = vertex_of(graph, source, "bfs: source")  # before the graph is placed for nothing
     reason = ""
     if isinstance(graph, PlacedGraph):
         if machine is not None and machine is not graph.machine:

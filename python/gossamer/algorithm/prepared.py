@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import device_ordinal, seconds
+from gossamer.arguments import device_ordinal, integer, seconds
 from gossamer.arrays import Array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
@@ -183,6 +183,13 @@ def run_verifier(
     if not ok:
         raise VerificationError(f"{of}: {reason}")
     return numbers
+
+
+def vertex_of(graph: Any, x: Any, what: str) -> int:
+    """`x` as the index of a vertex: by name, too, where the graph's names are not integers."""
+    if isinstance(graph, PlacedGraph) and graph.whole:
+        graph = graph.graph
+    return graph._vertex(x, what) if isinstance(graph, Graph) else integer(x, what)
 
 
 def vertex_numbers(graph: Graph, values: Any, name: str, of: str) -> npt.NDArray[Any]:

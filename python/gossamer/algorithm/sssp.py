@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, integer, number, thread_count
+from gossamer.arguments import instance, number, thread_count
 from gossamer.arrays import host_array, id_array, number_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
@@ -21,7 +21,7 @@ from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
 from .options import RunOptions, defaults, spelled_out
-from .prepared import Prepared, ValuesResult, run_verifier
+from .prepared import Prepared, ValuesResult, run_verifier, vertex_of
 
 #: What a vertex that is not reached has among distances of integer weights.
 UNREACHED = np.uint32(0xFFFFFFFF)
@@ -127,9 +127,9 @@ class SsspSearch(Prepared):
             graph, machine, options, lambda g: not options.get("parents") or g.symmetric
         )
 
-    def run(self, source: int) -> SsspResult:
-        """Searches from the vertex with this index."""
-        raw = self._handle.run(integer(source, "sssp: source"))
+    def run(self, source: Any) -> SsspResult:
+        """Searches from the vertex with this index, or name where names are not integers."""
+        raw = self._handle.run(vertex_of(self.graph, source, "sssp: source"))
         return SsspResult(**self._finished(raw))
 
     @classmethod
@@ -149,23 +149,24 @@ class SsspSearch(Prepared):
 @spelled_out(SsspOptions, defaults("sssp"), SsspSearch)
 def sssp(
     graph: Graph | PlacedGraph,
-    source: int,
+    source: Any,
     machine: Machine | str | None = None,
     **options: Unpack[SsspOptions],
 ) -> SsspResult:
-    """Shortest paths from the vertex with index `source`.
+    """Shortest paths from the vertex with index `source`, or that name where names are not
+    integers.
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`SsspSearch`, which serves many sources.
     """
-    source = integer(source, "sssp: source")  # before weights are checked for nothing
+    source = vertex_of(graph, source, "sssp: source")  # before weights are checked for nothing
     return SsspSearch(graph, machine, **options).run(source)
 
 
 def verify_sssp(
     graph: Graph,
-    source: int,
+    source: Any,
     distances: Any,
     parents: Any = None,
     *,
@@ -181,8 +182,8 @@ def verify_sssp(
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds; UsageError for a type that the weights' distances do not fit.
     """
-    source = integer(source, "verify_sssp: source")
     instance(graph, Graph, "verify_sssp: graph")
+    source = vertex_of(graph, source, "verify_sssp: source")
     of = f"sssp from {graph.name_of(source)}"
     tree = None if parents is None else id_array(parents, "verify_sssp: parents")
     given = (

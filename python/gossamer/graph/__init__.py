@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .csr import Graph
+from .frames import from_pandas
 from .input import Progress, formats, from_csr, from_edges, from_scipy, read, read_partition
 from .networkx import from_networkx
+from .peers import from_igraph, from_torch
 
 __all__ = [
     "Graph",
@@ -12,8 +14,11 @@ __all__ = [
     "formats",
     "from_csr",
     "from_edges",
+    "from_igraph",
     "from_networkx",
+    "from_pandas",
     "from_scipy",
+    "from_torch",
     "read",
     "read_partition",
 ]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,22 +21,11 @@ from gossamer.arguments import (
 )
 from gossamer.errors import UsageError
 
+from .names import Labels, VertexNames, is_integer
 from .statistics import PartitionQuality, Statistics, partition_quality, statistics
 
 if TYPE_CHECKING:
     from gossamer.machine import Machine
-
-
-@dataclass(frozen=True)
-class Names:
-    """Names of vertices that are not numbers of a file: any hashable objects, by index."""
-
-    labels: list[Any]
-
-    @cached_property
-    def index(self) -> dict[Hashable, int]:
-        """Index of each name."""
-        return dict(zip(self.labels, range(len(self.labels)), strict=True))
 
 
 class GraphFacts:
@@ -78,14 +65,12 @@ class GraphFacts:
 class Graph(GraphFacts):
     """An immutable graph in compressed sparse rows.
 
-    Made by :func:`read`, :func:`from_edges`, :func:`from_csr`, :func:`from_scipy`,
-    :func:`from_networkx` and the generators. Vertices are indexed from 0; ``name_of`` and
-    ``index_of`` translate to and from the ids of the file, or the nodes of a NetworkX graph.
+    Made by :func:`read`, the functions ``from_…`` and the generators. Vertices are indexed from 0;
+    ``name_of`` and ``index_of`` translate to and from the ids of the file, or the names given.
     """
 
-    def __init__(self, handle: _gossamer.Graph, labels: Names | None = None) -> None:
+    def __init__(self, handle: _gossamer.Graph, labels: Labels | None = None) -> None:
         self._kept = handle
-        # By the library's ids, which graphs made of this one keep.
         self._labels = labels
 
     @property
@@ -196,47 +181,46 @@ class Graph(GraphFacts):
 
     # --- names ----------------------------------------------------------------------------------
 
-    def name_of(self, vertex: int) -> Any:
-        """The file's own id of the vertex with this index, or its node in NetworkX."""
-        vertex = integer(vertex, "name_of")
-        if not 0 <= vertex < self.vertices:
-            raise UsageError(f"{self.name}: no vertex with index {vertex}")
-        own = self._facts.name_of(vertex)
-        return own if self._labels is None else self._labels.labels[own]
-
-    def index_of(self, name: Any) -> int:
-        """Index of the vertex that the file calls `name`; UsageError when there is none."""
-        if self._labels is None:
-            own = integer(name, "index_of")
-        else:
-            own = self._labels.index.get(name, -1)
-        index = self._facts.index_of(own)
-        if index < 0:
-            raise UsageError(f"{self.name}: no vertex {name!r} ({self._ids()})")
-        return index
-
-    def _ids(self) -> str:
-        if self._labels is not None:
-            return f"there are {self.vertices} named ones"
-        names = self._facts.name_map()
-        if names is None:
-            first = self._facts.name_base
-            return f"ids are {first} to {first + self.vertices - 1}"
-        return f"{self.vertices} ids from {names.min()} to {names.max()}"
+    @cached_property
+    def _vertex_names(self) -> VertexNames:
+        facts = self._facts
+        return VertexNames(
+            self.name, self.vertices, facts.name_base, facts.name_map(), self._labels
+        )
 
     @property
     def names(self) -> npt.NDArray[Any]:
-        """The file's own id of every vertex (int64), or its node in NetworkX (object)."""
-        names = self._facts.name_map()
-        if self._labels is not None:
-            labels = self._labels.labels
-            own = range(self.vertices) if names is None else names.tolist()
-            # One by one: of tuples NumPy would make a table.
-            return np.fromiter((labels[i] for i in own), object, self.vertices)
+        """The name of every vertex: int64, or an array of objects where names are not integers."""
+        return self._vertex_names.all
+
+    def name_of(self, vertex: int) -> Any:
+        """The name of the vertex with this index: the file's own id, or what `names` gave."""
+        return self._vertex_names.of(vertex)
+
+    def index_of(self, name: Any) -> int:
+        """Index of the vertex called `name`; UsageError when there is none."""
+        return self._vertex_names.index(name)
+
+    def _vertex(self, x: Any, what: str) -> int:
+        """`x` as an index: an integer is one, anything else is a name where names are not integers.
+
+        So an integer means the same whatever vertices are called.
+        """
+        if self._labels is None or isinstance(x, (bool, np.bool_)) or is_integer(x):
+            return integer(x, what)
+        return self.index_of(x)
+
+    def _named(self, names: npt.NDArray[np.int64] | Labels | None) -> Graph:
+        """This graph, new and not in use yet, with these names; UsageError unless one a vertex."""
         if names is None:
-            first = self._facts.name_base
-            return np.arange(first, first + self.vertices, dtype=np.int64)
-        return names
+            return self
+        if len(names) != self.vertices:
+            raise UsageError(f"{self.name}: {len(names)} names for {self.vertices} vertices")
+        if isinstance(names, Labels):
+            return Graph(self._kept, names)
+        first = int(names[0])
+        consecutive = bool(np.all(np.diff(names) == 1))
+        return Graph(self._kept.named(first if consecutive else 0, None if consecutive else names))
 
     # --- other graphs ---------------------------------------------------------------------------
 
@@ -275,8 +259,8 @@ class Graph(GraphFacts):
         memory: as for :meth:`rebuild`.
         """
         count = thread_count(threads, "largest_component")
-        part = _gossamer.largest_component(self._handle, count, memory_bytes(memory))
-        return Graph(part, self._labels)
+        largest = _gossamer.largest_component(self._handle, count, memory_bytes(memory))
+        return Graph(largest, self._labels)
 
     def transposed(self) -> Graph:
         """Every arc reversed; shares memory when symmetric."""

@@ -23,6 +23,7 @@ from gossamer.arrays import GpuArray, gpu_array, id_array, weight_array
 from gossamer.errors import UsageError
 
 from .csr import Graph
+from .names import distinct_names
 from .xz import by_python, decoder
 
 #: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
@@ -112,6 +113,7 @@ def from_edges(
     remove_self_loops: bool = False,
     threads: int = 0,
     name: str = "edges",
+    names: Any = None,
 ) -> Graph:
     """Builds a graph from endpoints `u[i]` → `v[i]` with weights `w[i]`.
 
@@ -120,6 +122,10 @@ def from_edges(
     int32, float32 or float64 weights) the graph is built there, and stays there
     (:attr:`Graph.device`); `threads` has no effect. Others are copied to the host. `n` defaults to
     the largest id + 1. The other options are those of :func:`read`.
+
+    names: what vertices are called: one distinct hashable object each, `n` of them, in order of
+    index; `u` and `v` are indices all the same. UsageError for another number, for one that two
+    vertices have, and for what is not hashable. Default: 0 to `n` - 1.
     """
     flags(
         "from_edges", symmetrize=symmetrize, deduplicate=deduplicate,
@@ -128,12 +134,15 @@ def from_edges(
     if n is not None and integer(n, "from_edges: n") < 1:
         raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
     instance(name, str, "from_edges: name", "text")
+    called = None if names is None else distinct_names(names, "from_edges")
+    if n is None and called is not None:
+        n = len(called)
     there = _on_one_gpu(gpu_array(u, "iu"), gpu_array(v, "iu"), w)
     if there is not None and there[0].type == there[1].type:
         size = None if n is None else integer(n, "from_edges: n")
         return Graph(
             _gossamer.gpu_from_edges(*there, size, symmetrize, deduplicate, remove_self_loops, name)
-        )
+        )._named(called)
     return Graph(
         _gossamer.from_edges(
             id_array(u, "from_edges: u"),
@@ -146,7 +155,19 @@ def from_edges(
             thread_count(threads, "from_edges"),
             name,
         )
-    )
+    )._named(called)
+
+
+def both_ways(
+    u: npt.NDArray[Any], v: npt.NDArray[Any], w: npt.NDArray[Any] | None
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any] | None]:
+    """Edges without direction as arcs, self-loops once.
+
+    What `symmetrize` does not do: it takes (a, b) and (b, a) for the two arcs of one edge.
+    """
+    there = u != v
+    u, v = np.concatenate([u, v[there]]), np.concatenate([v, u[there]])
+    return u, v, None if w is None else np.concatenate([w, w[there]])
 
 
 def _on_one_gpu(
@@ -171,6 +192,7 @@ def from_csr(
     sorted: bool | None = None,
     symmetric: bool | None = None,
     name: str = "csr",
+    names: Any = None,
 ) -> Graph:
     """A graph over the caller's arrays, which must not change afterwards.
 
@@ -179,15 +201,18 @@ def from_csr(
     given. Arrays on one GPU (CuPy's, Torch's, …) make a graph that stays there
     (:attr:`Graph.device`): the same types are shared, int32 `indptr` and uint32 `indices` are
     widened where they are; arrays of other types, or not all on one GPU, are copied to the host.
+    `names` are those of :func:`from_edges`.
     """
     texts("from_csr", name=name)
+    called = None if names is None else distinct_names(names, "from_csr")
     there = _on_one_gpu(gpu_array(indptr, "i"), gpu_array(indices, "iu"), weights)
     if there is not None:
         for flag, value in (("sorted", sorted), ("symmetric", symmetric)):
             if value is not None:
                 flags("from_csr", **{flag: value})
         owner = (indptr, indices, weights)
-        return Graph(_gossamer.gpu_from_csr(*there, sorted, symmetric, name, owner))
+        made = _gossamer.gpu_from_csr(*there, sorted, symmetric, name, owner)
+        return Graph(made)._named(called)
     offsets = id_array(indptr, "from_csr: indptr", "offsets").astype(np.int64, copy=False)
     ids = id_array(indices, "from_csr: indices")
     if sorted is None:
@@ -196,15 +221,18 @@ def from_csr(
     flags("from_csr", sorted=sorted)
     if symmetric is not None:
         flags("from_csr", symmetric=symmetric)
-    return Graph(_gossamer.from_csr(offsets, ids, values, sorted, symmetric, name))
+    made = _gossamer.from_csr(offsets, ids, values, sorted, symmetric, name)
+    return Graph(made)._named(called)
 
 
-def from_scipy(matrix: Any, *, symmetric: bool | None = None, name: str = "scipy") -> Graph:
+def from_scipy(
+    matrix: Any, *, symmetric: bool | None = None, name: str = "scipy", names: Any = None
+) -> Graph:
     """A graph over a square SciPy sparse array or matrix.
 
     Row i's entries are the arcs out of vertex i; stored zeros are arcs. Of CSR input indices and
     data are shared (indptr is widened) and must not change afterwards. Boolean entries make a graph
-    without weights.
+    without weights. `names` are those of :func:`from_edges`.
     """
     if not (hasattr(matrix, "tocsr") and hasattr(matrix, "shape")):
         raise UsageError(f"from_scipy: not a sparse matrix or array: {type(matrix).__name__}")
@@ -222,4 +250,5 @@ def from_scipy(matrix: Any, *, symmetric: bool | None = None, name: str = "scipy
         sorted=bool(csr.has_sorted_indices),
         symmetric=symmetric,
         name=name,
+        names=names,
     )

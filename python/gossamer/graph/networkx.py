@@ -14,8 +14,9 @@ import numpy.typing as npt
 from gossamer.arguments import texts
 from gossamer.errors import InputError, UsageError
 
-from .csr import Graph, Names
+from .csr import Graph
 from .input import from_csr
+from .names import Labels, objects
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,14 @@ class Rows:
     An undirected edge is two arcs, a self-loop one, a parallel edge others of their own.
     """
 
-    names: Names
+    names: Labels
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.signedinteger[Any]]
 
     def equal(self, other: Rows) -> bool:
         """Whether both have the same nodes and arcs in the same order."""
         return (
-            self.names.labels == other.names.labels
+            self.names.listed == other.names.listed
             and np.array_equal(self.indptr, other.indptr)
             and np.array_equal(self.indices, other.indices)
         )
@@ -59,10 +60,10 @@ def _adjacency(graph: Any) -> list[Any]:
 def read_rows(graph: Any) -> Rows:
     """Nodes and arcs of a NetworkX graph."""
     rows = _adjacency(graph)
-    names = Names(list(graph))
+    names = Labels(objects(graph))
     ends: Iterator[Any] = chain.from_iterable(rows)
-    if names.labels != list(range(len(rows))):  # which would be their own indices
-        ends = map(names.index.__getitem__, ends)
+    if names.listed != list(range(len(rows))):  # which would be their own indices
+        ends = map(names.places.__getitem__, ends)
     counts = np.fromiter(map(len, rows), np.int64, len(rows))
     width = np.int32 if len(rows) <= np.iinfo(np.int32).max else np.int64
     indices: npt.NDArray[Any] = np.fromiter(ends, width, int(counts.sum()))
@@ -135,7 +136,7 @@ def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "ne
         raise UsageError(f"from_networkx: {kind} has neighbours of its own; make a copy of them")
     texts("from_networkx", name=name)
     rows = read_rows(graph)
-    if not rows.names.labels:
+    if not rows.names.listed:
         raise InputError("from_networkx: the graph has no nodes")
     weights = None if weight is None else read_weights(graph, weight)
     made = graph_of(rows, weights, None if graph.is_directed() else True, name)

@@ -1,0 +1,103 @@
+"""Names of vertices: any hashable objects, through every way in, and as sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+NAMES = ["a", ("b", 1), None, 2.5, "lone"]
+
+
+def path(names: Any = NAMES) -> gs.Graph:
+    """A path over the first four, and a vertex beside it."""
+    return gs.from_edges([0, 1, 2], [1, 2, 3], [1, 2, 3], symmetrize=True, names=names)
+
+
+def test_names_are_any_hashable_objects() -> None:
+    graph = path()
+    assert graph.vertices == 5 and graph.names.tolist() == NAMES
+    assert [graph.index_of(name) for name in NAMES] == [0, 1, 2, 3, 4]
+    assert [graph.name_of(v) for v in range(5)] == NAMES
+    words = r"edges: no vertex 'c' \(5 names: 'a', \('b', 1\), None, …\)"
+    with pytest.raises(gs.UsageError, match=words):
+        graph.index_of("c")
+    with pytest.raises(gs.UsageError, match="expected a name, which is hashable, got list"):
+        graph.index_of(["a"])
+
+
+def test_names_stay_with_what_is_made_of_a_graph() -> None:
+    graph = gs.from_edges([3, 1], [1, 2], names=["lone", "x", "y", "z"])
+    assert graph.largest_component().names.tolist() == ["x", "y", "z"]
+    assert graph.largest_component().index_of("z") == 2
+    assert graph.transposed().names.tolist() == graph.rebuild(symmetrize=True).names.tolist()
+    with pytest.raises(gs.UsageError, match="no vertex 'lone'"):
+        graph.largest_component().index_of("lone")
+
+
+def test_every_way_in_takes_names() -> None:
+    matrix = sp.csr_array(np.array([[0, 1], [0, 0]]))
+    for graph in (
+        gs.from_scipy(matrix, names=["x", "y"]),
+        gs.from_csr(matrix.indptr, matrix.indices, names=np.array(["x", "y"])),
+    ):
+        assert graph.names.tolist() == ["x", "y"] and graph.index_of("y") == 1
+
+
+@pytest.mark.parametrize("given", [[30, 10, 20], np.array([30, 10, 20], np.uint32)])
+def test_integers_are_the_librarys_own_names(given: Any, tmp_path: Any) -> None:
+    graph = gs.from_edges([0], [1], names=given)
+    assert graph.names.tolist() == [30, 10, 20] and graph.names.dtype == np.int64
+    assert [graph.index_of(name) for name in (30, 10, 20)] == [0, 1, 2]
+    graph.write(tmp_path / "named.gsr")
+    assert gs.read(tmp_path / "named.gsr").names.tolist() == [30, 10, 20]
+    with pytest.raises(gs.UsageError, match=r"no vertex 5 \(3 ids from 10 to 30\)"):
+        graph.index_of(5)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["a", "b", "a"], "from_edges: names: vertices 0 and 2 are both 'a'"),
+        (np.array([4, 7, 7]), "from_edges: names: vertices 1 and 2 are both 7"),
+        (["a", [1], "c"], "from_edges: names: vertex 1 has a list, which is not hashable"),
+        ("abc", "from_edges: names: expected one name a vertex, got str"),
+        (7, "from_edges: names: expected one name a vertex, got int"),
+        (np.array([[1, 2]]), "from_edges: names: expected one dimension, got 2"),
+    ],
+)
+def test_bad_names_are_refused(names: Any, words: str) -> None:
+    with pytest.raises(gs.UsageError, match=words):
+        gs.from_edges([0], [1], names=names)
+
+
+def test_a_name_a_vertex() -> None:
+    with pytest.raises(gs.UsageError, match="edges: 1 names for 2 vertices"):
+        gs.from_edges([0], [1], n=2, names=["a"])
+    with pytest.raises(gs.InputError, match="vertex 1 is not below the number of vertices, 1"):
+        gs.from_edges([0], [1], names=["a"])
+
+
+def test_sources_are_indices_or_names() -> None:
+    graph = path()
+    by_name = gs.bfs(graph, ("b", 1), "cpu:1")
+    assert by_name.source == 1 and by_name.depths.tolist() == [1, 0, 1, 2, -1]
+    assert gs.bfs(graph, 1, "cpu:1").source == 1
+    assert gs.sssp(graph, 2.5, "cpu:1").source == 3
+    placed = gs.Machine("cpu:1").place(graph)
+    assert gs.BfsSearch(placed).run(None).source == 2
+    gs.verify_bfs(graph, ("b", 1), by_name.parents, by_name.depths)
+    for search in (gs.bfs, gs.sssp):
+        with pytest.raises(gs.UsageError, match="no vertex 'c'"):
+            search(graph, "c", "cpu:1")
+        with pytest.raises(gs.UsageError, match="source: expected an integer, got True"):
+            search(graph, True, "cpu:1")
+
+
+def test_integers_are_indices_whatever_vertices_are_called() -> None:
+    graph = gs.from_edges([0, 1], [1, 2], names=[2, 1, "x"])
+    assert gs.bfs(graph, 2, "cpu:1").source == 2
+    assert gs.bfs(graph, graph.index_of(2), "cpu:1").source == 0
