@@ -26,12 +26,14 @@ from gossamer.arguments import (
 from gossamer.arrays import Array, id_array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
+from gossamer.graph.names import VertexNames
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 from gossamer.machine import Machine, chosen_machine, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
 
+from .by_name import ByName, Column
 from .options import defaults, named_options, spelled_out
 from .prepared import WorklistCounters, run_verifier, vertex_of
 
@@ -106,7 +108,7 @@ class Part:
         return self._placed.vertices_of(self.rank)
 
 
-class BfsResult:
+class BfsResult(ByName):
     """Parents and depths of one search; they stay where they were computed until asked for."""
 
     def __init__(self, handle: _gossamer.BfsResult, placed: PlacedGraph) -> None:
@@ -224,6 +226,13 @@ class BfsResult:
     def depths(self) -> npt.NDArray[np.int32]:
         """Depth of every vertex, -1 = not reached."""
         return self._handle.depths()
+
+    def _vertex_names(self) -> VertexNames:
+        return self.graph._vertex_names
+
+    def _columns(self) -> dict[str, Column]:
+        there = self.depths >= 0
+        return {"depth": Column(self.depths, there), "parent": Column(self.parents, there, True)}
 
     @cached_property
     def parts(self) -> list[Part]:

@@ -19,6 +19,7 @@ from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
+from .by_name import Column
 from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
@@ -51,6 +52,9 @@ class ComponentsResult(ValuesResult):
         on a GPU that found them until the first access.
         """
         return self._here()
+
+    def _columns(self) -> dict[str, Column]:
+        return {"component": Column(self.labels, vertices=True)}
 
 
 class ComponentsOptions(RunOptions, total=False):
@@ -98,7 +102,7 @@ class ComponentsSearch(Prepared):
 
     def run(self) -> ComponentsResult:
         """Finds the components."""
-        return ComponentsResult(**self._finished(self._handle.run()))
+        return ComponentsResult(**self._named(self._handle.run()))
 
     @classmethod
     @_explicit

@@ -19,6 +19,7 @@ from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
+from .by_name import Column
 from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
@@ -47,6 +48,9 @@ class PagerankResult(ValuesResult):
         a GPU that found them until the first access.
         """
         return self._here()
+
+    def _columns(self) -> dict[str, Column]:
+        return {"rank": Column(self.ranks)}
 
 
 class PagerankOptions(RunOptions, total=False):
@@ -110,7 +114,7 @@ class PagerankSolver(Prepared):
         raw = self._handle.run(
             _distribution(personalization, "personalization"), _distribution(start, "start")
         )
-        return PagerankResult(**self._finished(raw))
+        return PagerankResult(**self._named(raw))
 
     @classmethod
     @_explicit

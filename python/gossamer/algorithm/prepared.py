@@ -15,11 +15,13 @@ from gossamer.arguments import device_ordinal, integer, seconds
 from gossamer.arrays import Array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
+from gossamer.graph.names import VertexNames
 from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, chosen_machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 
+from .by_name import ByName
 from .options import named_options
 
 
@@ -100,6 +102,10 @@ class Prepared:
         raw["ranks_reason"] = self._moved or raw["ranks_reason"]
         return finished(self._algorithm, raw, self.machine, self._timeout)
 
+    def _named(self, raw: dict[str, Any]) -> dict[str, Any]:
+        """As :meth:`_finished`, of a :class:`ValuesResult`."""
+        return self._finished(raw) | {"_names": self.graph._vertex_names}
+
     @classmethod
     def _planned(
         cls, graph: Graph | GraphShape, machine: Machine, options: Mapping[str, Any], **beside: Any
@@ -113,7 +119,7 @@ class Prepared:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValuesResult:
+class ValuesResult(ByName):
     """What results of shortest paths, components and PageRank share."""
 
     #: Names of the arrays; the first one's values are left where they were made.
@@ -129,6 +135,12 @@ class ValuesResult:
     #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
     work: WorklistCounters | None
     _values: _gossamer.ResultValues | None = field(default=None, repr=False)
+    #: Without the graph, which a result of numbers does not keep.
+    _names: VertexNames | None = field(default=None, repr=False)
+
+    def _vertex_names(self) -> VertexNames:
+        assert self._names is not None
+        return self._names
 
     def _here(self) -> npt.NDArray[Any]:
         assert self._values is not None

@@ -20,6 +20,7 @@ from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
+from .by_name import Column
 from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, ValuesResult, run_verifier, vertex_of
 
@@ -72,6 +73,13 @@ class SsspResult(ValuesResult):
         first access.
         """
         return self._here()
+
+    def _columns(self) -> dict[str, Column]:
+        there = self.is_reached
+        columns = {"distance": Column(self.distances, there)}
+        if self.parents is not None:
+            columns["parent"] = Column(self.parents, there, vertices=True)
+        return columns
 
 
 class SsspOptions(RunOptions, total=False):
@@ -130,7 +138,7 @@ class SsspSearch(Prepared):
     def run(self, source: Any) -> SsspResult:
         """Searches from the vertex with this index, or name where names are not integers."""
         raw = self._handle.run(vertex_of(self.graph, source, "sssp: source"))
-        return SsspResult(**self._finished(raw))
+        return SsspResult(**self._named(raw))
 
     @classmethod
     @_explicit

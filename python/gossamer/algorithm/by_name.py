@@ -1,0 +1,100 @@
+"""Results by the names of vertices: one, a dict, a Series, a frame."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer.arguments import imported
+from gossamer.graph.names import VertexNames
+
+
+class Column(NamedTuple):
+    """What a result says of every vertex."""
+
+    values: npt.NDArray[Any]
+    #: Where there is a value; None: everywhere.
+    known: npt.NDArray[np.bool_] | None = None
+    #: Values are vertices, which are given by name.
+    vertices: bool = False
+
+
+class ByName:
+    """What results of bfs, sssp, components and pagerank share.
+
+    Vertices appear by name (:attr:`Graph.names`), those that values are, too. A vertex without a
+    value, because it was not reached, has None, or what pandas takes for missing.
+    """
+
+    def _columns(self) -> dict[str, Column]:
+        """By name, the result's own value first."""
+        raise NotImplementedError
+
+    def _vertex_names(self) -> VertexNames:
+        raise NotImplementedError
+
+    def __getitem__(self, name: Any) -> Any:
+        """The value of the vertex called `name`; UsageError when there is none of that name."""
+        names = self._vertex_names()
+        vertex = names.index(name)
+        column = next(iter(self._columns().values()))
+        if column.known is not None and not column.known[vertex]:
+            return None
+        value = column.values[vertex].item()
+        return names.of(value) if column.vertices else value
+
+    def to_dict(self) -> dict[Any, Any]:
+        """The value of every vertex by name, as Python's own objects."""
+        names = self._vertex_names()
+        column = next(iter(self._columns().values()))
+        values = _values(column, names).tolist()
+        if column.known is not None:
+            there = column.known.tolist()
+            values = [v if known else None for v, known in zip(values, there, strict=True)]
+        return dict(zip(names.all.tolist(), values, strict=True))
+
+    def to_series(self) -> Any:
+        """The value of every vertex as a pandas Series, with names as its index.
+
+        UsageError where pandas is not installed, here and of :meth:`to_frame`.
+        """
+        pandas = imported("pandas", "to_series")
+        name, column = next(iter(self._columns().items()))
+        names = self._vertex_names()
+        return pandas.Series(_in_pandas(pandas, column, names), _index(pandas, names), name=name)
+
+    def to_frame(self) -> Any:
+        """All that the result says of vertices, a column each, as a pandas DataFrame."""
+        pandas = imported("pandas", "to_frame")
+        names = self._vertex_names()
+        columns = {n: _in_pandas(pandas, c, names) for n, c in self._columns().items()}
+        return pandas.DataFrame(columns, _index(pandas, names))
+
+
+def _values(column: Column, names: VertexNames) -> npt.NDArray[Any]:
+    """Values of a column, vertices by name; any of them where there is none."""
+    if not column.vertices:
+        return column.values
+    at = column.values if column.known is None else np.where(column.known, column.values, 0)
+    taken: npt.NDArray[Any] = names.all[at]
+    return taken
+
+
+def _in_pandas(pandas: Any, column: Column, names: VertexNames) -> Any:
+    values = _values(column, names)
+    if column.known is None:
+        return values
+    if values.dtype.kind in "iu":
+        return pandas.arrays.IntegerArray(values.copy(), ~column.known)
+    if values.dtype.kind == "f":
+        return np.where(column.known, values, np.nan)
+    # Taken one by one: a tuple is one name, not a row of several.
+    out = values.copy()
+    out[~column.known] = None
+    return out
+
+
+def _index(pandas: Any, names: VertexNames) -> Any:
+    return pandas.Index(names.all, name="vertex", tupleize_cols=False)

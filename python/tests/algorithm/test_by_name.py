@@ -1,0 +1,76 @@
+"""Results by the names of vertices."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+import pytest
+
+NAMES = ["a", ("b", 1), "c", "lone"]
+
+
+def graph(names: Any = NAMES, w: Any = (2, 3)) -> gs.Graph:
+    """A path over the first three, and a vertex beside it."""
+    return gs.from_edges([0, 1], [1, 2], w, symmetrize=True, names=names)
+
+
+def test_values_by_name() -> None:
+    g = graph()
+    found = gs.bfs(g, "c", "cpu:1")
+    assert found["a"] == 2 and found["lone"] is None and type(found["a"]) is int
+    assert found.to_dict() == {"a": 2, ("b", 1): 1, "c": 0, "lone": None}
+    assert gs.sssp(g, "c", "cpu:1").to_dict() == {"a": 5, ("b", 1): 3, "c": 0, "lone": None}
+    assert gs.components(g, "cpu:1").to_dict() == {
+        "a": "a",
+        ("b", 1): "a",
+        "c": "a",
+        "lone": "lone",
+    }
+    ranks = gs.pagerank(g, "cpu:1")
+    assert list(ranks.to_dict()) == NAMES and ranks["a"] == ranks.ranks[0]
+    assert gs.sssp(graph(w=[0.5, 1.5]), 0, "cpu:1")["c"] == 2.0
+    with pytest.raises(gs.UsageError, match="no vertex 'x'"):
+        found["x"]
+
+
+def test_ids_of_files_are_names(small: gs.Graph) -> None:
+    found = gs.bfs(small, small.index_of(4), "cpu:1")
+    assert found[4] == 0 and found[3] == 1 and found[5] is None
+    assert gs.components(small, "cpu:1")[6] == 5  # a vertex, by the file's id
+    with pytest.raises(gs.UsageError, match="no vertex 0"):
+        found[0]
+
+
+def test_series_and_frames() -> None:
+    pd = pytest.importorskip("pandas")
+    g = graph()
+    depths = gs.bfs(g, "a", "cpu:1").to_series()
+    assert depths.name == "depth" and depths.index.name == "vertex" and depths["c"] == 2
+    assert depths.index.tolist() == NAMES and depths.mean() == 1  # of those that were reached
+    table = gs.sssp(g, "a", "cpu:1", parents=True).to_frame()
+    assert table["distance"].mean() == 7 / 3 and table["distance"].isna().tolist()[-1]
+    assert table["parent"].tolist() == ["a", "a", ("b", 1), None]
+    assert gs.components(g, "cpu:1").to_frame()["component"].tolist() == ["a", "a", "a", "lone"]
+    numbered = gs.bfs(graph([10, 20, 30, 40]), 0, "cpu:1").to_frame()
+    assert numbered["parent"].dropna().tolist() == [10, 10, 20]
+    assert numbered["parent"].isna().tolist() == [False] * 3 + [True]
+    floats = gs.sssp(graph(w=[0.5, 1.5]), 0, "cpu:1").to_series()
+    assert np.isnan(floats["lone"]) and floats.mean() == 2.5 / 3
+    assert isinstance(gs.pagerank(g, "cpu:1").to_series(), pd.Series)
+
+
+def test_results_hold_no_graph() -> None:
+    found = gs.pagerank(graph(), "cpu:1")  # the graph is gone
+    assert set(found.to_dict()) == set(NAMES)
+
+
+def test_without_pandas_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    found = gs.bfs(graph(), 0, "cpu:1")
+    with pytest.raises(gs.UsageError, match="to_series needs pandas, which is not installed"):
+        found.to_series()
+    with pytest.raises(gs.UsageError, match="to_frame needs pandas"):
+        found.to_frame()
