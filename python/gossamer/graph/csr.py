@@ -157,6 +157,34 @@ class Graph(GraphFacts):
         kind = "directed" if self.directed else "undirected"
         return f"Graph({self.name!r}, {self.vertices} vertices, {self.edges} {kind} edges)"
 
+    def __len__(self) -> int:
+        """Number of vertices."""
+        return self.vertices
+
+    def __contains__(self, name: Any) -> bool:
+        """Whether a vertex is called `name`."""
+        try:
+            self.index_of(name)
+        except UsageError:
+            return False
+        return True
+
+    def __copy__(self) -> Graph:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Graph:
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickles the arrays, as the host has them, with names and origin."""
+        facts = self._handle
+        return _unpickled, (
+            (self.indptr, self.indices, self.weights, self.sorted, self.symmetric, self.name),
+            (facts.format, self.weight_source, self.steps),
+            (facts.name_base, facts.name_map()),
+            None if self._labels is None else self._labels.values,
+        )
+
     # --- arrays, without copies -----------------------------------------------------------------
 
     @cached_property
@@ -352,3 +380,9 @@ class Graph(GraphFacts):
         if self.sorted:
             matrix.has_sorted_indices = True
         return matrix
+
+
+def _unpickled(arrays: Any, origin: Any, names: Any, labels: Any) -> Graph:
+    """The graph that was pickled; InputError for arrays that are no graph."""
+    handle = _gossamer.from_csr(*arrays).described(*origin).named(*names)
+    return Graph(handle, None if labels is None else Labels(labels))

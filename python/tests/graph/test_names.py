@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from pathlib import Path
 from typing import Any
 
 import gossamer as gs
@@ -101,3 +104,29 @@ def test_integers_are_indices_whatever_vertices_are_called() -> None:
     graph = gs.from_edges([0, 1], [1, 2], names=[2, 1, "x"])
     assert gs.bfs(graph, 2, "cpu:1").source == 2
     assert gs.bfs(graph, graph.index_of(2), "cpu:1").source == 0
+
+
+def test_len_and_in() -> None:
+    graph = path()
+    assert len(graph) == 5 and ("b", 1) in graph and None in graph
+    assert "c" not in graph and ["a"] not in graph and 0 not in graph
+    assert 2 in gs.grid(2, 2) and 4 not in gs.grid(2, 2) and "a" not in gs.grid(2, 2)
+
+
+def test_a_pickle_is_the_graph(small_file: Path) -> None:
+    named = gs.from_edges([3, 1], [1, 2], names=["lone", "x", "y", "z"]).largest_component()
+    for graph in (path(), gs.read(small_file), gs.kronecker(6), named):
+        again = pickle.loads(pickle.dumps(graph))
+        assert repr(again) == repr(graph) and again.names.tolist() == graph.names.tolist()
+        for what in ("symmetric", "sorted", "steps", "format", "weight_source", "id_width"):
+            assert getattr(again, what) == getattr(graph, what)
+        assert np.array_equal(again.indptr, graph.indptr)
+        assert np.array_equal(again.indices, graph.indices)
+        assert np.array_equal(again.weights, graph.weights)
+        again.validate()
+    assert pickle.loads(pickle.dumps(named)).index_of("z") == 2
+
+
+def test_a_copy_of_what_never_changes_is_itself() -> None:
+    graph = path()
+    assert copy.copy(graph) is graph and copy.deepcopy([graph])[0] is graph
