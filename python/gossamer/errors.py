@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "Cancelled",
     "CapacityError",
+    "ConvergenceWarning",
     "Error",
     "ExpressionError",
     "ForeignError",
@@ -83,6 +84,10 @@ class CapacityError(Error, MemoryError):
     """The memory plan does not fit the limit; the text holds the plan."""
 
     exit_code = 2
+
+
+class ConvergenceWarning(RuntimeWarning):
+    """A run gave up before its tolerance was met; its result is the last iterate."""
 
 
 class VerificationError(Error):

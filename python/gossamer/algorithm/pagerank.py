@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer, number
 from gossamer.arrays import number_array
-from gossamer.errors import VerificationError
+from gossamer.errors import ConvergenceWarning, UsageError, VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine
@@ -106,11 +107,28 @@ class PagerankSolver(Prepared):
         **options: Unpack[PagerankOptions],
     ) -> None:
         self._handle = self._prepare(graph, machine, options)
+        self._tolerance = options.get("tolerance")
 
     def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
         """Iterates from `start` (all vertices alike when None) with jumps to where
         `personalization` has weight (anywhere when None); n numbers of zero or more each, scaled
-        to sum to 1."""
+        to sum to 1.
+
+        Warns with ConvergenceWarning when `max_iterations` came before `tolerance`, unless that is
+        0, which asks for so many iterations.
+        """
+        result = self._run(personalization, start)
+        if not result.converged and self._tolerance != 0:
+            warnings.warn(
+                f"pagerank of {self.graph.name} did not converge in {result.iterations} "
+                f"iterations: the last one changed ranks by {result.change:.3g}",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return result
+
+    def _run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
+        """As :meth:`run`, for who says by himself that it did not converge."""
         raw = self._handle.run(
             _distribution(personalization, "personalization"), _distribution(start, "start")
         )
@@ -132,14 +150,35 @@ def pagerank(
     *,
     personalization: Any = None,
     start: Any = None,
+    alpha: float | None = None,
+    tol: float | None = None,
+    max_iter: int | None = None,
     **options: Unpack[PagerankOptions],
 ) -> PagerankResult:
     """PageRank of a graph, as NetworkX defines it.
+
+    `alpha`, `tol` and `max_iter` are NetworkX's: `damping`, `tolerance` over the number of vertices
+    and `max_iterations`. UsageError for both spellings of one. ConvergenceWarning as of
+    :meth:`PagerankSolver.run`.
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`PagerankSolver`, `personalization` and `start` those of its :meth:`~PagerankSolver.run`.
     """
+    for theirs, value, ours in (
+        ("alpha", alpha, "damping"), ("tol", tol, "tolerance"),
+        ("max_iter", max_iter, "max_iterations"),
+    ):  # fmt: skip
+        if value is not None and ours in options:
+            raise UsageError(f"pagerank: {theirs} and {ours} are the same option: give one of them")
+    if alpha is not None:
+        options["damping"] = alpha
+    if tol is not None:
+        if not isinstance(graph, PlacedGraph):
+            instance(graph, Graph, "pagerank: graph", "a Graph or a PlacedGraph")
+        options["tolerance"] = number(tol, "pagerank: tol") * graph.vertices
+    if max_iter is not None:
+        options["max_iterations"] = max_iter
     return PagerankSolver(graph, machine, **options).run(personalization, start)
 
 

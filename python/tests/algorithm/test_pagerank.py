@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -201,3 +202,28 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     assert "rank 1: known residuals and worklists" in {e["purpose"] for e in plan["entries"]}
     for wrong in (["--damping", 2], ["--damping", "nan"], ["--tolerance", -1]):
         assert wrong[0] in cli.fails(2, *given, *wrong, "--plan")
+
+
+def test_networkx_spellings() -> None:
+    graph = gs.from_scipy(directed(), name="directed")
+    ours = gs.pagerank(
+        graph, "cpu:1", damping=0.7, tolerance=400 * 1e-5, max_iterations=50, precision=64
+    )
+    theirs = gs.pagerank(graph, "cpu:1", alpha=0.7, tol=1e-5, max_iter=50, precision=64)
+    assert np.array_equal(ours.ranks, theirs.ranks) and ours.iterations == theirs.iterations
+    for both in ({"alpha": 0.7, "damping": 0.7}, {"tol": 1.0, "tolerance": 1.0}):
+        one, other = both
+        words = f"pagerank: {one} and {other} are the same option: give one of them"
+        with pytest.raises(gs.UsageError, match=words):
+            gs.pagerank(graph, "cpu:1", **both)
+
+
+def test_what_does_not_converge_warns() -> None:
+    graph = gs.from_scipy(directed(), name="directed")
+    words = "pagerank of directed did not converge in 2 iterations: the last one changed ranks by"
+    with pytest.warns(gs.ConvergenceWarning, match=words):
+        assert not gs.pagerank(graph, "cpu:1", max_iterations=2).converged
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gs.pagerank(graph, "cpu:1")
+        gs.pagerank(graph, "cpu:1", max_iterations=2, tolerance=0)

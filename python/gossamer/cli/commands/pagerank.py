@@ -92,7 +92,7 @@ def pagerank(
     runs = command.runs(check, to_json)
     described = command.make_all(
         loaded, needs, runs, how | {"personalization": personalization},
-        lambda: PagerankSolver(loaded, command.where, **given).run, [(jumps,)],
+        lambda: PagerankSolver(loaded, command.where, **given)._run, [(jumps,)],
     )  # fmt: skip
     first = runs.first
     command.print_head(loaded, first)
