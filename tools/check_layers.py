@@ -56,7 +56,7 @@ COMPILED = "gossamer._gossamer"
 
 # Python's layers, from below. A package is what lies in it, but for what is named here by itself.
 PYTHON: tuple[tuple[str, ...], ...] = (
-    ("gossamer_command.signals", COMPILED, "gossamer.errors"),
+    ("gossamer_command.signals", COMPILED, "gossamer.errors", "gossamer.html"),
     ("gossamer.arguments",),
     ("gossamer.arrays",),
     ("gossamer.graph",),

@@ -9,6 +9,13 @@ import numpy.typing as npt
 
 from gossamer.arguments import imported
 from gossamer.graph.names import VertexNames
+from gossamer.html import table
+
+#: What a notebook shows, of the results that have it.
+_SHOWN = (
+    "source", "reached", "levels", "count", "largest", "iterations", "converged", "change",
+    "engine", "ranks_used", "milliseconds",
+)  # fmt: skip
 
 
 class Column(NamedTuple):
@@ -34,6 +41,10 @@ class ByName:
 
     def _vertex_names(self) -> VertexNames:
         raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        rows = [(n.replace("_", " "), getattr(self, n)) for n in _SHOWN if hasattr(self, n)]
+        return table(type(self).__name__, rows)
 
     def __getitem__(self, name: Any) -> Any:
         """The value of the vertex called `name`; UsageError when there is none of that name."""

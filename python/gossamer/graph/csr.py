@@ -20,6 +20,7 @@ from gossamer.arguments import (
     thread_count,
 )
 from gossamer.errors import UsageError
+from gossamer.html import table
 
 from .names import Labels, VertexNames, is_integer
 from .statistics import PartitionQuality, Statistics, partition_quality, statistics
@@ -156,6 +157,17 @@ class Graph(GraphFacts):
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         return f"Graph({self.name!r}, {self.vertices} vertices, {self.edges} {kind} edges)"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("vertices", self.vertices),
+            ("edges", self.edges),
+            ("directed", self.directed),
+            ("weights", self.weight_source),
+            ("device", self.device),
+            *(("step", step) for step in self.steps),
+        ]
+        return table(f"Graph {self.name}", rows)
 
     def __len__(self) -> int:
         """Number of vertices."""

@@ -19,6 +19,7 @@ from gossamer.arguments import (
 from gossamer.errors import UsageError
 from gossamer.graph import Graph, Progress
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
+from gossamer.html import table
 
 from .placed_graph import PlacedGraph
 from .plans import MemoryPlan, memory_plan
@@ -89,6 +90,10 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"Machine({self.spec!r}, {self.size} ranks, fabric {self.fabric})"
+
+    def _repr_html_(self) -> str:
+        rows = [(rank, d.kind, d.name) for rank, d in enumerate(self.devices)]
+        return table(f"Machine {self.spec}, fabric {self.fabric}", rows, ("rank", "kind", "name"))
 
     @property
     def fabric(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gossamer import _gossamer
 from gossamer.errors import CapacityError
+from gossamer.html import table
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -43,6 +44,15 @@ class MemoryPlan:
     def of(self, rank: int) -> int:
         """Bytes of one rank."""
         return sum(e.bytes for e in self.entries if e.rank == rank)
+
+    def _repr_html_(self) -> str:
+        show = _gossamer.format_bytes
+        rows: list[tuple[object, ...]] = [
+            ("all" if e.rank < 0 else e.rank, e.memory, e.purpose, show(e.bytes), e.certainty)
+            for e in self.entries
+        ]
+        head = ("rank", "memory", "purpose", "size", "certainty")
+        return table(f"Memory plan, {show(self.total)}", rows, head)
 
     def on_host(self, machine: Machine) -> list[PlanEntry]:
         """Entries that take memory of this process's host."""
