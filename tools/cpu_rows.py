@@ -1,4 +1,4 @@
-"""The README's rows of CPU machines: peers from PyPI in the same run, latencies and rates."""
+"""Rows of CPU machines: peers from PyPI in the same run, latencies and rates."""
 
 from __future__ import annotations
 
@@ -14,6 +14,36 @@ GOALS = {
     ("components", "kron:20"): (22, "`connected_components`"),
     ("pagerank", "kron:20"): (4, "CSR product"),
 }
+
+#: The rows of the README: real graphs and a benchmark's, and what they are.
+ALL = ("bfs", "sssp", "components", "pagerank")
+SHOWN = (
+    ("kron:18", "Graph500's generator", ALL),
+    ("soc-Slashdot0902", "social network", ALL),
+    ("USA-road-d.BAY", "roads", ("bfs", "sssp")),
+)
+
+
+def peer_rows(runs: list[dict[str, Any]]) -> list[str]:
+    """Ten rows of `bench/problem/zoo.py`, each of the latest run that has it."""
+    latest: dict[tuple[str, str], dict[str, Any]] = {}
+    for run in sorted(runs, key=lambda run: str(run["date"])):
+        for row in run["rows"]:
+            if row["peers"]:
+                latest[row["graph"].split(".gsr")[0].split(".txt")[0].split(".gr")[0],
+                       row["algorithm"]] = row  # fmt: skip
+    rows = ["| | graph | Gossamer | best peer | faster |", "|---|---|---:|---:|---:|"]
+    for graph, kind, algorithms in SHOWN:
+        for algorithm in algorithms:
+            found = latest[graph, algorithm]
+            ours = found["auto"]["ms"]
+            peer, theirs = min(found["peers"].items(), key=lambda item: item[1])
+            name = {"scipy": "SciPy", "networkit": "NetworKit"}.get(peer, peer)
+            rows.append(
+                f"| {algorithm} | {graph} ({kind}) | {ours:.3g} ms | "
+                f"{theirs:.3g} ms, {name} | {theirs / ours:.1f} × |"
+            )
+    return rows
 
 
 def cpu_rows(results: dict[str, Any]) -> list[str]:

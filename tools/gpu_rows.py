@@ -1,4 +1,4 @@
-"""The README's rows of GPU machines: collectives beside NCCL, conjugate gradient."""
+"""Rows of GPU machines: collectives beside NCCL, conjugate gradient."""
 
 from __future__ import annotations
 

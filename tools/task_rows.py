@@ -1,4 +1,4 @@
-"""The README's table of tasks: bench/results/DATE-tasks.json as rows."""
+"""The table of tasks: bench/results/DATE-tasks.json as rows."""
 
 from __future__ import annotations
 

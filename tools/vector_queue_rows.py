@@ -1,4 +1,4 @@
-"""The README's table of paper A's engine: bench/results/DATE-bfs-vector-queue-….json as rows."""
+"""The table of paper A's engine: bench/results/DATE-bfs-vector-queue-….json as rows."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Writes the README's table from the newest results in bench/results.
+"""Writes the tables of docs/benchmarks.md, and the README's, from the newest of bench/results.
 
-python tools/readme_table.py [--check]
+python tools/benchmark_tables.py [--check]
 
---check changes nothing and fails when the README's table is not what the results give.
+--check changes nothing and fails when a table is not what the results give.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cpu_rows import cpu_rows, host_sentence, rival_rows
+from cpu_rows import cpu_rows, host_sentence, peer_rows, rival_rows
 from gpu_rows import cg_bound_sentence, cg_rows, collective_rows, sentence
 from task_rows import task_lines
 from vector_queue_rows import vector_queue_lines
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
-README = ROOT / "README.md"
-BEGIN = "<!-- results: made by tools/readme_table.py from bench/results, do not edit -->"
+BEGIN = "<!-- results: made by tools/benchmark_tables.py from bench/results, do not edit -->"
 END = "<!-- /results -->"
 
 
@@ -189,7 +188,26 @@ def vector_queue() -> list[str]:
     return [*vector_queue_lines(newest(kind)), ""] if any(RESULTS.glob(kind)) else []
 
 
-def table() -> str:
+def peers() -> str:
+    """Ten rows beside the best of three peers, with what they were measured on."""
+    runs = [
+        json.loads(path.read_text())
+        for path in sorted(RESULTS.glob("*-zoo-cpu*.json"), key=lambda path: path.name)
+    ]
+    newest_run = max(runs, key=lambda run: str(run["date"]))
+    lines = [
+        BEGIN,
+        f"{newest_run['cores']} virtual cores of an {newest_run['processor']}, "
+        f"{newest_run['date'][:10]}, from a graph in memory to the result, median; the best of "
+        "SciPy, NetworKit and igraph in the same run:",
+        "",
+        *peer_rows(runs),
+        END,
+    ]
+    return "\n".join(lines)
+
+
+def tables() -> str:
     """All tables with what they were measured on."""
     gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
     rivals = newest("*-algorithm-rivals.json")
@@ -235,7 +253,7 @@ def table() -> str:
         f"`{collectives['command']}`), beside NCCL {collectives['nccl']} in brackets; a vector or "
         "its block has the bytes; one kernel an operation up to 16 MiB, above it that or copy "
         "engines. The fastest of our algorithms; by default more than two GPUs now take NCCL where "
-        "that leads ([docs/design/collectives.md](docs/design/collectives.md#nccl-as-an-algorithm)"
+        "that leads ([design/collectives.md](design/collectives.md#nccl-as-an-algorithm)"
         "):",
         "",
         *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
@@ -257,8 +275,8 @@ def table() -> str:
         f"Predicted, not measured ({predicted['date']}, `{predicted['command']}`): the papers' "
         "figures on models of their own systems. A size off by a factor of two counts as 100 or "
         "50 %; "
-        "[docs/design/simulation.md](docs/design/simulation.md) gives reasons for what deviates, "
-        "[docs/design/paper_c.md](docs/design/paper_c.md) those of paper C, whose graphs are 30 to "
+        "[design/simulation.md](design/simulation.md) gives reasons for what deviates, "
+        "[design/paper_c.md](design/paper_c.md) those of paper C, whose graphs are 30 to "
         "390 times smaller here:",
         "",
         *prediction_rows(predicted),
@@ -268,14 +286,14 @@ def table() -> str:
 
 
 def main() -> None:
-    text = README.read_text()
-    before, rest = text.split(BEGIN)
-    made = before + table() + rest.split(END)[1]
-    if "--check" in sys.argv:
-        if made != text:
-            raise SystemExit("README.md: run python tools/readme_table.py")
-        return
-    README.write_text(made)
+    for name, made_of in (("README.md", peers), ("docs/benchmarks.md", tables)):
+        text = (ROOT / name).read_text()
+        before, rest = text.split(BEGIN)
+        made = before + made_of() + rest.split(END)[1]
+        if "--check" not in sys.argv:
+            (ROOT / name).write_text(made)
+        elif made != text:
+            raise SystemExit(f"{name}: run python tools/benchmark_tables.py")
 
 
 if __name__ == "__main__":
