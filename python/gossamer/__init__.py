@@ -59,6 +59,7 @@ from .arrays import Array as Array
 from .errors import Cancelled as Cancelled
 from .errors import CapacityError as CapacityError
 from .errors import ConvergenceWarning as ConvergenceWarning
+from .errors import CrowdedWarning as CrowdedWarning
 from .errors import Error as Error
 from .errors import ExpressionError as ExpressionError
 from .errors import ForeignError as ForeignError

@@ -10,6 +10,7 @@ __all__ = [
     "Cancelled",
     "CapacityError",
     "ConvergenceWarning",
+    "CrowdedWarning",
     "Error",
     "ExpressionError",
     "ForeignError",
@@ -88,6 +89,10 @@ class CapacityError(Error, MemoryError):
 
 class ConvergenceWarning(RuntimeWarning):
     """A run gave up before its tolerance was met; its result is the last iterate."""
+
+
+class CrowdedWarning(RuntimeWarning):
+    """A machine has many more threads than there are cores."""
 
 
 class VerificationError(Error):

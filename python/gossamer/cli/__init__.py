@@ -12,6 +12,7 @@ import io
 import math
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -21,7 +22,7 @@ from gossamer_command.signals import leave, on_signals, stop, stopped_by
 
 from gossamer import __version__, errors
 
-from . import options
+from . import help, options
 from .commands import (
     bfs,
     cg,
@@ -52,14 +53,21 @@ app = typer.Typer(
     name="gossamer",
     help="A runtime for irregular (graph) computing on many processors.",
     no_args_is_help=False,
-    add_completion=False,
+    add_completion=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
 
 class _Command(typer.core.TyperCommand):
-    """A command whose numbers are finite: no run lasts forever, and JSON has no other numbers."""
+    """A command whose numbers are finite: no run lasts forever, and JSON has no other numbers.
+
+    Its help has options in groups.
+    """
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        help.write_options(self, ctx, formatter)
 
     def invoke(self, ctx: Any) -> Any:
         for parameter in self.params:
@@ -88,13 +96,16 @@ def _show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _global_options(
+    context: typer.Context,
     version: bool = typer.Option(
         False, "--version", help="Print the version.", callback=_show_version, is_eager=True
     ),
 ) -> None:
     """A runtime for irregular (graph) computing on many processors."""
+    if context.invoked_subcommand is None:
+        typer.echo(help.OVERVIEW, nl=False)
 
 
 _COMMANDS = (
@@ -105,7 +116,10 @@ _COMMANDS = (
 _OF_ONE = (generate.generate, convert.convert, stats.stats, simulate)
 for command in _COMMANDS:
     kind = _CommandOfOne if command in _OF_ONE else _Command
-    app.command(command.__name__, cls=kind)(spread(command))
+    example = help.EXAMPLES.get(command.__name__)
+    app.command(command.__name__, cls=kind, epilog=example and f"Example: {example}")(
+        spread(command)
+    )
 app.add_typer(trace.app, name="trace")
 
 
@@ -117,6 +131,10 @@ def _complain(message: str, code: int) -> int:
     sys.stdout.flush()
     print(f"gossamer: {message}", file=sys.stderr, flush=True)
     return code
+
+
+def _say(message: Warning | str, *_: Any) -> None:
+    print(f"gossamer: warning: {message}", file=sys.stderr, flush=True)
 
 
 def _interrupted() -> NoReturn:
@@ -134,6 +152,7 @@ def _drop_stdout() -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code; errors become one line on stderr."""
     options.forget_outputs()
+    warnings.showwarning = _say
     # Of a caller that closed them; nothing can be said there, and files are written all the same.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -13,7 +13,7 @@ import typer
 
 from gossamer.algorithm.options import engines, table
 
-from . import options
+from . import help, options
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,7 @@ class OfTable:
         engine = typer.Option(
             metavar="NAME[:KEY=VALUE,…]",
             help=f"auto, {known}; `gossamer engines {self.algorithm}` says more.",
+            autocompletion=help.complete_engines(self.algorithm),
         )
         return [
             *(self._parameter(spelled, self._options[name])

@@ -13,6 +13,8 @@ from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
 from gossamer.graph import formats
 
+from .help import complete_machines
+
 GraphArgument = Annotated[
     str,
     typer.Argument(
@@ -45,6 +47,7 @@ Machine = Annotated[
         metavar="SPEC",
         help="auto, cpu[:P[xT]], cuda[:0-3|:0,2|:0*3], mpi[:T|:cuda], sim:SYSTEM,ranks=P, "
         "sums with +.",
+        autocompletion=complete_machines,
     ),
 ]
 Partition = Annotated[

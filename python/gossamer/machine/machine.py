@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,7 +18,7 @@ from gossamer.arguments import (
     memory_of_devices,
     texts,
 )
-from gossamer.errors import UsageError
+from gossamer.errors import CrowdedWarning, UsageError
 from gossamer.graph import Graph, Progress
 from gossamer.graph.shape import GraphShape, part_ids, planning_handle
 from gossamer.html import table
@@ -68,12 +70,29 @@ class Machine:
     ``auto``, ``cpu``, ``cpu:P``, ``cpu:PxT``, ``cuda``, ``cuda:0-3``, ``cuda:0,2``, ``cuda:0*3``
     (three ranks share a GPU), and sums of those such as ``cpu:1x2+cuda:0-1``; ``mpi``, ``mpi:T``
     and ``mpi:cuda`` for one rank per process of an MPI job.
+
+    Warns with CrowdedWarning when CPU ranks have more than four threads a core.
     """
 
     def __init__(self, spec: str = "auto") -> None:
         self._handle = _gossamer.open_machine(
             instance(spec, str, "machine", "a spec, as text such as cpu:2")
         )
+        self._warn_if_crowded()
+
+    def _warn_if_crowded(self) -> None:
+        """Of threads that take turns: a few teach something, many only wait for each other."""
+        if any(kind in self.spec for kind in ("mpi", "sim")):
+            return  # not on this host alone, or not on any
+        threads = sum(d.threads for d in self.devices if d.kind == "cpu")
+        cores = len(os.sched_getaffinity(0))
+        if threads > 4 * cores:
+            warnings.warn(
+                f"machine {self.spec}: {threads} threads share {cores} cores and wait for each "
+                f"other; cpu:{cores} has one for each",
+                CrowdedWarning,
+                stacklevel=3,
+            )
 
     @property
     def spec(self) -> str:

@@ -257,3 +257,14 @@ def test_numbers_beyond_what_ranks_have_are_usage(cli: Any) -> None:
 
 def test_rules_that_are_none_end_info(cli: Any) -> None:
     assert "nonsense" in cli.fails(2, "info", GOSSAMER_COLLECTIVES="nonsense")
+
+
+def test_strong_components_are_refused_as_such(cli: Any) -> None:
+    assert "strong components are not there yet" in cli.fails(2, "components", "kron:6", "--strong")
+
+
+def test_warnings_are_one_line(cli: Any) -> None:
+    done = cli("bfs", "kron:6", "--machine", "cpu:99")
+    assert done.returncode == 0
+    assert done.stderr.startswith("gossamer: warning: machine cpu:99: 99 threads share ")
+    assert done.stderr.count("\n") == 1

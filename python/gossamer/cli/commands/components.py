@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import typer
+
 from gossamer.algorithm.components import (
     ComponentsResult,
     ComponentsSearch,
@@ -15,6 +17,7 @@ from gossamer.cli.graph_command import GraphCommand, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_vertex_numbers
 from gossamer.cli.runs import checked, print_runs
+from gossamer.errors import UsageError
 
 
 def components(
@@ -23,8 +26,16 @@ def components(
     running: Running,
     reading: Reading,
     working: Working,
+    strong: Annotated[
+        bool, typer.Option("--strong", help="Not there yet: these are weak components.")
+    ] = False,
 ) -> None:
     """Find weak components."""
+    if strong:
+        raise UsageError(
+            "--strong: strong components are not there yet; without it the directions of arcs do "
+            "not count"
+        )
     command = GraphCommand.open("components", graph, reading, running, working)
     if working.plan:  # labels are written as they are
         return command.plan_of(ComponentsSearch, how)
