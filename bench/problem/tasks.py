@@ -3,8 +3,8 @@
     python bench/problem/tasks.py BENCHES [--out bench/results] [--quick]
 
 BENCHES is the folder of the preset `bench`'s programs. Writes DATE-tasks.json, from which
-tools/benchmark_tables.py makes a table; --quick measures next to nothing and writes no file. Meant for
-a machine that does nothing else: ranks that wait for each other suffer from whatever runs beside
+tools/benchmark_tables.py makes a table; --quick measures next to nothing and writes no file. Meant
+for a machine that does nothing else: ranks that wait for each other suffer from whatever runs beside
 them. Each value is the best of several runs, and its rival's too, taken in turns: what
 disturbs comes and goes, and only ever slows down.
 """

@@ -61,16 +61,7 @@ void bind_cg(nb::module_& m) {
 
   nb::class_<handle<cg_solver>>(m, "CgSolver")
       .def("solve", &solve, nb::arg("b"), nb::arg("x0").none());
-  m.def(
-      "make_cg_solver",
-      [](const machine_handle& machine, const graph& matrix, const std::optional<int32s>& part_of,
-         std::optional<double> timeout, const trace_handle& trace, const nb::kwargs& options) {
-        auto o = options_of<cg_options>(options, part_of);
-        o.run.trace = trace;
-        return make_handle<cg_solver>("cg", machine, o, timeout, matrix);
-      },
-      nb::arg("machine"), nb::arg("matrix"), nb::arg("part_of").none(), nb::arg("timeout").none(),
-      nb::arg("trace").none(), nb::arg("options"));
+  bind_maker<cg_solver, cg_options>(m, "make_cg_solver", "cg");
   bind_plan<cg_solver, cg_options, graph>(m, "plan_cg");
   m.def(
       "verify_cg",

@@ -20,6 +20,7 @@
 #include "machine.hpp"
 #include "restartable.hpp"
 #include "text.hpp"
+#include "trace.hpp"
 #include "worklist.hpp"
 
 namespace gossamer_python {
@@ -154,12 +155,13 @@ void bind_maker(nb::module_& m, const char* function, const char* name) {
       function,
       [name](const machine_handle& machine, const gossamer::graph& g,
              const std::optional<int32s>& part_of, std::optional<double> timeout,
-             const nb::kwargs& options) {
-        return make_handle<Prepared>(name, machine, options_of<Options>(options, part_of), timeout,
-                                     g);
+             const trace_handle& trace, const nb::kwargs& options) {
+        auto o = options_of<Options>(options, part_of);
+        o.run.trace = trace;
+        return make_handle<Prepared>(name, machine, o, timeout, g);
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("part_of").none(), nb::arg("timeout").none(),
-      nb::arg("options"));
+      nb::arg("trace").none(), nb::arg("options"));
 }
 
 /// plan_…: Prepared::plan(machine, graph, given..., options).

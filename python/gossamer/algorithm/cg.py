@@ -22,7 +22,6 @@ from gossamer.errors import UsageError
 from gossamer.graph import Graph, from_scipy
 from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
-from gossamer.trace import Trace, recorder
 
 from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, run_verifier
@@ -67,7 +66,6 @@ class CgOptions(RunOptions, total=False):
     iterations: int | None
     jacobi: bool
     exchange: str
-    trace: Trace | None
 
 
 _explicit = spelled_out(CgOptions, defaults("cg"))
@@ -86,7 +84,8 @@ class CgSolver(Prepared):
     engine: ``auto``, or one of ``gossamer.engines("cg")``. use: of several GPUs ``auto`` takes
     one for a matrix so small that they would only wait for each other; ``all`` takes all. memory:
     bytes that each device may be asked for. timeout: seconds that a run, or a wait for a silent
-    rank, may last. trace: records every run.
+    rank, may last. trace: records every run; of the function a path,
+    too.
 
     InputError: not symmetric, a diagonal entry that is not positive, NaN. UsageError: no values.
     """
@@ -102,10 +101,7 @@ class CgSolver(Prepared):
     ) -> None:
         if options.get("maxiter") is not None and options.get("iterations") is not None:
             raise UsageError("cg: maxiter: iterations runs exactly that many, whatever it is")
-        recording = recorder(options.get("trace"))
-        self._handle = self._prepare(
-            _as_graph(matrix), machine, options, lambda graph: False, trace=recording
-        )
+        self._handle = self._prepare(_as_graph(matrix), machine, options, lambda graph: False)
 
     @property
     def matrix(self) -> Graph:
@@ -151,7 +147,7 @@ def cg(
         raise UsageError("cg: no preconditioner M, only jacobi=True (the inverse diagonal)")
     if callback is not None:
         raise UsageError("cg: no callback: iterations run without Python")
-    result = CgSolver(A, machine, **options).solve(b, x0)
+    result = CgSolver._once(A, machine, options, lambda solver: solver.solve(b, x0))
     return result.x, 0 if result.converged else max(1, result.iterations)
 
 

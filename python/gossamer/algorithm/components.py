@@ -80,6 +80,7 @@ class ComponentsSearch(Prepared):
     partition. memory: bytes that each device may be asked for, ``"device=3G"`` of GPUs alone.
     spill: where rows lie that GPUs have no room for: ``host``, ``none``, or ``auto`` (``host``
     unless `memory` is given). timeout: seconds that a run, or a wait for a silent rank, may last.
+    trace: records every run; of the function a path, too.
     On GPUs the rows are uploaded once; ``routed`` sends edges from the host in each run.
 
     UsageError: an engine, an option or a use that does not exist. NotCompiled: an engine that does
@@ -125,7 +126,7 @@ def components(
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`ComponentsSearch`.
     """
-    return ComponentsSearch(graph, machine, **options).run()
+    return ComponentsSearch._once(graph, machine, options, lambda search: search.run())
 
 
 def verify_components(graph: Graph, labels: Any, *, timeout: float | None = None) -> None:

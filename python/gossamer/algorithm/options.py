@@ -8,12 +8,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, TypedDict, TypeVar, get_type_hints
 
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer, memory_of_devices, number
 from gossamer.errors import UsageError
 from gossamer.graph.shape import part_ids
+from gossamer.trace import Trace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,6 +28,7 @@ class RunOptions(TypedDict, total=False):
     use: str
     memory: int | str | None
     timeout: float | None
+    trace: Trace | str | Path | None
 
 
 @cache

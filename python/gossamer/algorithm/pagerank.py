@@ -88,6 +88,7 @@ class PagerankSolver(Prepared):
     partition. memory: bytes that each device may be asked for, ``"device=3G"`` of GPUs alone.
     spill: where rows lie that GPUs have no room for: ``host``, ``none``, or ``auto`` (``host``
     unless `memory` is given). timeout: seconds that a run, or a wait for a silent rank, may last.
+    trace: records every run; of the function a path, too.
 
     UsageError: options out of range or that do not exist, `weighted` without weights, ``async`` or
     ``host`` with `deterministic`, a start, a tolerance of zero or a damping of 1. InputError: a
@@ -179,7 +180,9 @@ def pagerank(
         options["tolerance"] = number(tol, "pagerank: tol") * graph.vertices
     if max_iter is not None:
         options["max_iterations"] = max_iter
-    return PagerankSolver(graph, machine, **options).run(personalization, start)
+    return PagerankSolver._once(
+        graph, machine, options, lambda solver: solver.run(personalization, start)
+    )
 
 
 def verify_pagerank(

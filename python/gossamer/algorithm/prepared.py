@@ -6,7 +6,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
 
 import numpy.typing as npt
 
@@ -20,9 +21,13 @@ from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, chosen_machine, laid_out, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
+from gossamer.trace import Trace, recorder
 
 from .by_name import ByName
 from .options import named_options
+
+Made = TypeVar("Made", bound="Prepared")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -79,10 +84,9 @@ class Prepared:
     def _prepare(
         self, graph: Graph | PlacedGraph, machine: Machine | str | None,
         options: Mapping[str, Any], there: Callable[[Graph], bool] = lambda graph: True,
-        **beside: Any,
     ) -> Any:  # fmt: skip
         """The bindings' object. `there`: of a graph on the machine's only GPU, whether the usual
-        engine works on it as it is. `beside`: what else the bindings take."""
+        engine works on it as it is."""
         of = self._algorithm
         self.graph, self.machine, partition = laid_out(
             of, graph, machine, options.get("partition", "auto")
@@ -95,8 +99,26 @@ class Prepared:
         as_it_is = how.get("engine", "auto") in ("auto", "sync") and there(self.graph)
         return type(self)._make(
             self.machine._handle, self.graph._on(self.machine, as_it_is),
-            timeout=seconds(self._timeout, of), **beside, **how,
+            timeout=seconds(self._timeout, of), trace=recorder(options.get("trace")), **how,
         )  # fmt: skip
+
+    @classmethod
+    def _once(
+        cls: type[Made], graph: Any, machine: Machine | str | None, options: Mapping[str, Any],
+        run: Callable[[Made], Result],
+    ) -> Result:  # fmt: skip
+        """What `run` makes of an object of this class, which no one else uses. Where the trace is
+        named by a path, it is written there."""
+        kind: Any = cls
+        path = options.get("trace")
+        if not isinstance(path, (str, Path)):
+            return run(kind(graph, machine, **options))
+        recording = Trace()
+        prepared = kind(graph, machine, **{**options, "trace": recording})
+        result = run(prepared)
+        if prepared.machine.here():
+            recording.write(path)
+        return result
 
     def _finished(self, raw: dict[str, Any]) -> dict[str, Any]:
         raw["ranks_reason"] = self._moved or raw["ranks_reason"]

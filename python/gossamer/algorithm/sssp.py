@@ -111,8 +111,8 @@ class SsspSearch(Prepared):
     take turns); a partition means ``all``. memory: bytes that each device may be asked for,
     ``"device=3G"`` of GPUs alone. spill: where rows lie that GPUs have no room for: ``host``,
     ``none``, or ``auto`` (``host`` unless `memory` is given). timeout: seconds that a run, or a
-    wait for a silent rank, may last. Distances and parents are the same with all engines. On GPUs
-    the rows are uploaded once.
+    wait for a silent rank, may last. trace: records every run; of the function a path, too.
+    Distances and parents are the same with all engines. On GPUs the rows are uploaded once.
 
     InputError: a weight that is negative or not finite. UsageError: no weights, an engine or an
     option that does not exist, ``sync`` with a partition on several GPUs. NotCompiled: an engine
@@ -169,7 +169,7 @@ def sssp(
     :class:`SsspSearch`, which serves many sources.
     """
     source = vertex_of(graph, source, "sssp: source")  # before weights are checked for nothing
-    return SsspSearch(graph, machine, **options).run(source)
+    return SsspSearch._once(graph, machine, options, lambda search: search.run(source))
 
 
 def verify_sssp(

@@ -133,7 +133,7 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _say(message: Warning | str, *_: Any) -> None:
+def _say(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"gossamer: warning: {message}", file=sys.stderr, flush=True)
 
 

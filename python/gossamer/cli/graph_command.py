@@ -32,6 +32,7 @@ from .input.partitions import (
     quality_json,
     quality_line,
 )
+from .output.files import TraceOutput
 from .output.progress import progress
 from .output.report import (
     MemoryUse,
@@ -121,6 +122,7 @@ class GraphCommand:
     origin: GraphSource
     running: Running
     working: Working
+    tracing: TraceOutput
     #: The same as the library takes it; see :meth:`divide`.
     parts: Any = "auto"
     #: What works, where that was decided before: `where`, or fewer of its ranks.
@@ -157,6 +159,7 @@ class GraphCommand:
         check_partition(running.partition)
         if running.output is not None:
             options.check_array_path(running.output, ".npz")
+        tracing = TraceOutput(running.trace)
         report = Report(working.json)
         # A limit of GPUs alone is none of the host.
         of_gpus = working.memory is not None and memory_of_devices(working.memory, "--memory") < 0
@@ -173,7 +176,7 @@ class GraphCommand:
         stays = where.spec != "auto" or not origin.is_small
         if alone and stays and not of_gpus and first.kind == "cuda":
             origin = replace(origin, device=first.ordinal)
-        return cls(name, report, where, limit, working.memory, origin, running, working)
+        return cls(name, report, where, limit, working.memory, origin, running, working, tracing)
 
     def plan(
         self,
@@ -194,7 +197,7 @@ class GraphCommand:
             self.on,
             loading["limits"]["host"]["bytes"],
         )
-        entries = loading["entries"] + running["entries"]
+        entries = loading["entries"] + running["entries"] + self.tracing.plan(self.on)
         if self._divides:
             entries.append(measuring(loading))
         if kept := output_bytes * loading["vertices"]:
@@ -256,18 +259,20 @@ class GraphCommand:
         loaded = self.load(*numbers)
         self.divide(loaded)
         given = how | {"partition": self.parts, "memory": self.memory}
+        given["trace"] = self.tracing.recording
         self.on, _ = chosen_machine(kind._algorithm, loaded, self.where, given)
         with progress("planning"):
             needs = kind._planned(loaded, self.on, given)
         return loaded, given | {"timeout": self.running.timeout}, needs
 
     def save(self, runs: Runs[Any], arrays: Callable[[Any], dict[str, Any]]) -> None:
-        """The end of a command: :meth:`Runs.save` of the last result's arrays."""
+        """The end of a command: :meth:`Runs.save` of the last result's arrays, and the trace."""
 
         def write(file: IO[bytes]) -> None:
             np.savez(file, **arrays(self._last), names=self._names)
 
         runs.save(self.report, self.where, self.running.output, write)
+        self.tracing.write(self.report, self.on)
 
     def runs(
         self,

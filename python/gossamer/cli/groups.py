@@ -56,12 +56,13 @@ class Running:
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npz", help="Where the results go.")
     ] = None
+    trace: options.Trace = None
     timeout: options.Timeout = None
 
     @property
     def json(self) -> dict[str, Any]:
         """What the "options" object says of it."""
-        left_out = ("machine", "output")
+        left_out = ("machine", "output", "trace")
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
 

@@ -59,6 +59,12 @@ Timeout = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds one run, or its check, may last."),
 ]
+Trace = Annotated[
+    Path | None,
+    typer.Option(
+        "--trace", metavar="FILE", help="Record every run, for Perfetto and `gossamer trace`."
+    ),
+]
 Weights = Annotated[
     bool, typer.Option("--weights", help="Of generators' graphs: weights 1 to 255.")
 ]

@@ -29,7 +29,8 @@ class Labels:
     @cached_property
     def listed(self) -> list[Any]:
         """The same as a list."""
-        return self.values.tolist()
+        names: list[Any] = self.values.tolist()
+        return names
 
     @cached_property
     def places(self) -> dict[Hashable, int]:

@@ -403,6 +403,21 @@ def test_cg_writes_a_trace(cli: Any, tmp_path: Path) -> None:
     assert [run["algorithm"] for run in found["runs"]] == ["cg"]
 
 
+@pytest.mark.parametrize("algorithm", ["sssp", "components", "pagerank"])
+def test_other_algorithms_write_one_too(cli: Any, tmp_path: Path, algorithm: str) -> None:
+    weights = ["--weights"] if algorithm == "sssp" else []
+    given = (algorithm, "kron:10", *weights, "--machine", "cpu:2", "--repeat", 2)
+    out = cli.json(*given, "--trace", tmp_path / "t.json")
+    assert "trace" not in out["options"]
+    found = cli.json("trace", "summary", tmp_path / "t.json")
+    assert [run["algorithm"] for run in found["runs"]] == [algorithm] * 2
+    for run, measured in zip(found["runs"], out["runs"], strict=True):
+        assert run["milliseconds"] == measured["milliseconds"] and run["path"]
+    assert "no folder" in cli.fails(2, *given, "--trace", "nowhere/t.json")
+    plan = cli.json(*given, "--plan", "--trace", "t.json")["plan"]
+    assert any(e["purpose"].startswith("--trace") for e in plan["entries"])
+
+
 def test_paths_are_looked_at_before_the_search(cli: Any) -> None:
     assert "no folder" in cli.fails(2, "bfs", "kron:10", "--trace", "nowhere/t.json")
     assert ".exe: not one of" in cli.fails(2, "bfs", "kron:10", "--plot", "t.exe")
@@ -431,6 +446,24 @@ def test_a_path_is_written_to(tmp_path: Path) -> None:
     result = gs.bfs(gs.kronecker(10), 1, "cpu:2x1", trace=tmp_path / "t.json")
     (run,) = gs.sum_runs(gs.read_trace(tmp_path / "t.json"))
     assert run.milliseconds == result.milliseconds
+
+
+def test_functions_write_to_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    graph = gs.kronecker(8, weights=True)
+    for run in (
+        lambda: gs.sssp(graph, 1, "cpu:2x1", trace=path),
+        lambda: gs.components(graph, "cpu:2x1", trace=path),
+        lambda: gs.pagerank(graph, "cpu:2x1", trace=str(path)),
+    ):
+        result = run()
+        (found,) = gs.sum_runs(gs.read_trace(path))
+        assert found.milliseconds == result.milliseconds
+    matrix = gs.generate("poisson:8x8")
+    _, info = gs.cg(matrix, [1.0] * 64, machine="cpu:2x1", trace=path)
+    assert info == 0 and [r.algorithm for r in gs.sum_runs(gs.read_trace(path))] == ["cg"]
+    with pytest.raises(gs.UsageError, match="a gossamer\\.Trace is needed"):
+        gs.SsspSearch(graph, "cpu:1x1", trace=str(path))
 
 
 def test_what_has_no_room_is_counted() -> None:

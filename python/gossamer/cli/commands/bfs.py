@@ -24,7 +24,7 @@ from gossamer.cli.graph_command import GraphCommand, Sources
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.input.partitions import METHODS
-from gossamer.cli.output.files import SearchOutput, TraceOption, TraceOutput
+from gossamer.cli.output.files import SearchOutput
 from gossamer.cli.output.plots import check_plot, plot_levels
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
@@ -300,7 +300,6 @@ class SearchRun:
     begin: Sources
     how: dict[str, Any]
     asked: Asked
-    tracing: TraceOutput
 
     def _choose_ranks(self, graph: Graph | GraphShape) -> BfsRanks:
         """How many of those asked about work: `command.on` from now on."""
@@ -329,7 +328,7 @@ class SearchRun:
         def beside(shape: GraphShape) -> tuple[list[dict[str, Any]], dict[str, Any]]:
             chosen.append(self._choose_ranks(shape))
             ranks = {"ranks": ranks_json(chosen[0], command.where)}
-            return self.tracing.plan(command.on), ranks
+            return [], ranks
 
         command.plan(
             lambda shape, _, __: self._plan(shape, table),
@@ -370,7 +369,7 @@ class SearchRun:
             )  # fmt: skip
             placed.append(at)
             return BfsSearch(
-                placed[0], timeout=running.timeout, trace=self.tracing.recording, **self.how
+                placed[0], timeout=running.timeout, trace=command.tracing.recording, **self.how
             ).run
 
         described = command.make_all(
@@ -408,7 +407,7 @@ class SearchRun:
             notes.append(ranks_line(ranks, self.command.where))
         print_search(report, placed, first, described, notes, asked.breakdown)
         report.json(described)
-        self.tracing.write(report, on)
+        self.command.tracing.write(report, on)
         if asked.plot is not None:
             if on.here():
                 title = (
@@ -426,7 +425,6 @@ def bfs(
     begin: Sources,
     how: Annotated[dict[str, Any], OfTable("bfs", alpha=None, beta=None)],
     asked: Asked,
-    trace: TraceOption = None,
     running: Running,
     reading: Reading,
     largest_component: options.LargestComponent = False,
@@ -436,12 +434,11 @@ def bfs(
     begin.check(context, "bfs", running.verify_with, "depths")
     if asked.plot is not None:
         check_plot(asked.plot)
-    tracing = TraceOutput(trace)
     command = GraphCommand.open(
         "bfs", graph, reading, running, working,
         largest_component=largest_component, searches_alone=True,
     )  # fmt: skip
-    run = SearchRun(command, begin, how, asked, tracing)
+    run = SearchRun(command, begin, how, asked)
     if working.plan:
         run.print_plan()
     else:

@@ -14,7 +14,7 @@ from gossamer.cli.groups import OfTable, Reading, Working
 from gossamer.cli.input.graphs import GraphSource, load_matrix
 from gossamer.cli.input.numbers import read_vector
 from gossamer.cli.input.partitions import partition_argument
-from gossamer.cli.output.files import TraceOption, TraceOutput
+from gossamer.cli.output.files import TraceOutput
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
     MemoryUse,
@@ -60,7 +60,7 @@ def cg(
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="The solution.")
     ] = None,
-    trace: TraceOption = None,
+    trace: options.Trace = None,
     timeout: options.Timeout = None,
     source_format: options.From = "auto",
     working: Working,

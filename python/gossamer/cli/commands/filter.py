@@ -17,7 +17,7 @@ from gossamer.arguments import number
 from gossamer.cli import options
 from gossamer.cli.groups import Segments
 from gossamer.cli.input.numbers import read_numbers
-from gossamer.cli.output.files import TraceOption, TraceOutput
+from gossamer.cli.output.files import TraceOutput
 from gossamer.cli.output.report import (
     MemoryUse,
     Report,
@@ -112,7 +112,7 @@ def filter(
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npy", help="What was kept.")
     ] = None,
-    trace: TraceOption = None,
+    trace: options.Trace = None,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
     plan: options.Plan = False,

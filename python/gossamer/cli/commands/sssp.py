@@ -116,3 +116,4 @@ def sssp(
             report.line(f"{start} {name}: {'not reached' if value is None else f'{value:,}'}")
     report.json(described | {"summary": {"sources": len(sources)} | runs.summary()})
     runs.save(report, command.where, output, None if saved is None else saved.write)
+    command.tracing.write(report, command.on)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
-import typer
 
 from gossamer import _gossamer
 from gossamer.cli import options
@@ -59,14 +58,6 @@ class SearchOutput:
         sources = np.asarray(self._sources, np.int64)
         arrays: dict[str, Any] = {"sources": sources, **self._arrays, "names": self._graph.names}
         np.savez(file, **arrays)
-
-
-TraceOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--trace", metavar="FILE", help="Record every run, for Perfetto and `gossamer trace`."
-    ),
-]
 
 
 @dataclass
