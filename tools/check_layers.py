@@ -61,7 +61,7 @@ PYTHON: tuple[tuple[str, ...], ...] = (
     ("gossamer.arrays",),
     ("gossamer.graph",),
     ("gossamer.machine",),
-    ("gossamer.trace", "gossamer.program"),
+    ("gossamer.trace", "gossamer.program", "gossamer.datasets"),
     ("gossamer.algorithm", "gossamer.dataflow", "gossamer.bench"),
     ("gossamer.vertex_program", "gossamer.vertex_steps"),
     ("gossamer.graph500", "gossamer.simulation"),

@@ -4,7 +4,7 @@
 
 BENCHES is the folder of the preset `bench`'s programs. Writes DATE-tasks.json, from which
 tools/benchmark_tables.py makes a table; --quick measures next to nothing and writes no file. Meant
-for a machine that does nothing else: ranks that wait for each other suffer from whatever runs beside
+for a machine that does nothing else: ranks that wait for each other suffer from what runs beside
 them. Each value is the best of several runs, and its rival's too, taken in turns: what
 disturbs comes and goes, and only ever slows down.
 """

@@ -12,6 +12,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 from . import errors as errors  # isort: skip  (the bindings look their exceptions up there)
 from . import bench as bench
 from . import dataflow as dataflow
+from . import datasets as datasets
 from ._gossamer import version as _version
 from .algorithm.bfs import BfsLevel as BfsLevel
 from .algorithm.bfs import BfsMessages as BfsMessages

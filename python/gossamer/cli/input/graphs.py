@@ -12,6 +12,7 @@ from gossamer.arguments import memory_bytes
 from gossamer.cli.groups import PLAINLY, Reading
 from gossamer.cli.options import check_input_path
 from gossamer.cli.output.progress import progress
+from gossamer.datasets import data_sets, find
 from gossamer.errors import CapacityError, InputError, UsageError
 from gossamer.graph import Graph, read
 from gossamer.graph.generators import generate
@@ -19,6 +20,12 @@ from gossamer.graph.shape import GraphShape
 
 #: How generator specs begin.
 GENERATORS = " ".join(form.partition(":")[0] + ":" for form in _gossamer.generator_forms())
+
+
+def file_of(text: str) -> str:
+    """The file of a data set that is named ``data:NAME``; else the text itself."""
+    name = text.removeprefix("data:")
+    return text if name == text or Path(text).exists() else str(find(name))
 
 
 def _guessed(plan: dict[str, Any]) -> bool:
@@ -45,6 +52,9 @@ class GraphSource:
     #: A generator's spec, even if a file has that name.
     always_generate: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", file_of(self.text))
+
     @property
     def generated(self) -> bool:
         """A file of that name wins over a generator."""
@@ -56,7 +66,10 @@ class GraphSource:
                     f"--from {self.reading.source_format}: {self.text} is a generator, not a file"
                 )
             return True
-        raise InputError(f"{self.text}: no such file, and no generator ({GENERATORS})")
+        raise InputError(
+            f"{self.text}: no such file, and no generator ({GENERATORS}); data sets by name: "
+            + " ".join(f"data:{one.name}" for one in data_sets() if one.verified)
+        )
 
     @property
     def is_small(self) -> bool:
