@@ -29,7 +29,7 @@ def _distances(
     kind = np.int64 if G.weights(weight).dtype == np.int64 else np.float64
     there = found.is_reached
     lengths: npt.NDArray[Any] = np.full(len(G), -1, kind)
-    lengths[there] = found.distances[there]
+    lengths[there] = found.raw_distances[there]
     return lengths
 
 

@@ -118,13 +118,16 @@ class PagerankSolver(Prepared):
         Warns with ConvergenceWarning when `max_iterations` came before `tolerance`, unless that is
         0, which asks for so many iterations.
         """
-        result = self._run(personalization, start)
+        return self._warned(self._run(personalization, start))
+
+    def _warned(self, result: PagerankResult, level: int = 3) -> PagerankResult:
+        """`level`: of whom the warning is about, from here on."""
         if not result.converged and self._tolerance != 0:
             warnings.warn(
                 f"pagerank of {self.graph.name} did not converge in {result.iterations} "
                 f"iterations: the last one changed ranks by {result.change:.3g}",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=level,
             )
         return result
 
@@ -181,7 +184,11 @@ def pagerank(
     if max_iter is not None:
         options["max_iterations"] = max_iter
     return PagerankSolver._once(
-        graph, machine, options, lambda solver: solver.run(personalization, start)
+        graph,
+        machine,
+        options,
+        # This, _once() and what checks the options stand between the caller and the warning.
+        lambda solver: solver._warned(solver._run(personalization, start), 6),
     )
 
 

@@ -3,7 +3,7 @@ checked against their graph or compared with each other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
@@ -32,7 +32,7 @@ UNREACHED = np.uint32(0xFFFFFFFF)
 class SsspResult(ValuesResult):
     """Distances of one search."""
 
-    _arrays: ClassVar[tuple[str, ...]] = ("distances", "parents")
+    _arrays: ClassVar[tuple[str, ...]] = ("raw_distances", "distances", "parents")
 
     #: Index of the source.
     source: int
@@ -55,28 +55,44 @@ class SsspResult(ValuesResult):
     milliseconds: float
     #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
     phases: dict[str, float]
+    #: Of distances as they are found.
+    _raw_type: np.dtype[Any] = field(default=UNREACHED.dtype, repr=False)
 
     @property
     def is_reached(self) -> npt.NDArray[np.bool_]:
         """Whether each vertex has a distance."""
+        raw = self.raw_distances
         there: npt.NDArray[np.bool_] = (
-            self.distances != UNREACHED
-            if self.distances.dtype == np.uint32
-            else np.isfinite(self.distances)
+            raw != UNREACHED if raw.dtype == UNREACHED.dtype else np.isfinite(raw)
         )
         return there
 
     @cached_property
     def distances(self) -> npt.NDArray[Any]:
-        """Distance of every vertex: uint32 for integer weights (4294967295 = not reached), else of
-        the weights' type (infinity = not reached). They stay on a GPU that found them until the
-        first access.
+        """Distance of every vertex, infinity = not reached: float64, or float32 of such weights."""
+        raw = self.raw_distances
+        if raw.dtype != UNREACHED.dtype:
+            return raw
+        out = raw.astype(np.float64)
+        out[raw == UNREACHED] = np.inf
+        return out
+
+    @cached_property
+    def raw_distances(self) -> npt.NDArray[Any]:
+        """Distances as they were found: uint32 for integer weights (4294967295 = not reached), else
+        as :attr:`distances`. They stay on a GPU that found them until the first access.
         """
         return self._here()
 
+    def gather(self, what: str, device: str | int = "cpu") -> Any:
+        """As :meth:`ValuesResult.gather`. Of integer weights ``raw_distances`` come without a copy,
+        ``distances`` by way of the host."""
+        floats = what == "distances" and self._raw_type != UNREACHED.dtype
+        return super().gather("raw_distances" if floats else what, device)
+
     def _columns(self) -> dict[str, Column]:
         there = self.is_reached
-        columns = {"distance": Column(self.distances, there)}
+        columns = {"distance": Column(self.raw_distances, there)}
         if self.parents is not None:
             columns["parent"] = Column(self.parents, there, vertices=True)
         return columns
@@ -138,7 +154,7 @@ class SsspSearch(Prepared):
     def run(self, source: Any) -> SsspResult:
         """Searches from the vertex with this index, or name where names are not integers."""
         raw = self._handle.run(vertex_of(self.graph, source, "sssp: source"))
-        return SsspResult(**self._named(raw))
+        return SsspResult(**self._named(raw), _raw_type=distance_type(self.graph))
 
     @classmethod
     @_explicit

@@ -221,8 +221,10 @@ def test_networkx_spellings() -> None:
 def test_what_does_not_converge_warns() -> None:
     graph = gs.from_scipy(directed(), name="directed")
     words = "pagerank of directed did not converge in 2 iterations: the last one changed ranks by"
-    with pytest.warns(gs.ConvergenceWarning, match=words):
+    with pytest.warns(gs.ConvergenceWarning, match=words) as caught:
         assert not gs.pagerank(graph, "cpu:1", max_iterations=2).converged
+        gs.PagerankSolver(graph, "cpu:1", max_iterations=2).run()
+    assert [warning.filename for warning in caught] == [__file__] * 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         gs.pagerank(graph, "cpu:1")

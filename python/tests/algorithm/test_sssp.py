@@ -38,7 +38,9 @@ def test_agrees_with_scipy(machine: str, kind: str, engine: str) -> None:
     graph = gs.from_scipy(matrix, name="weighted")
     result = gs.sssp(graph, 7, machine, parents=True, engine=engine)
     theirs = dijkstra(matrix.astype(np.float64), indices=7)
-    assert result.distances.dtype == {"int32": "uint32"}.get(kind, kind)
+    assert result.raw_distances.dtype == {"int32": "uint32"}.get(kind, kind)
+    assert result.distances.dtype == {"int32": "float64"}.get(kind, kind)
+    assert np.array_equal(np.isfinite(result.distances), result.is_reached)
     assert result.reached == np.isfinite(theirs).sum() < 500
     np.testing.assert_array_equal(result.is_reached, np.isfinite(theirs))
     tolerance = {"int32": 0.0, "float32": 1e-5, "float64": 1e-13}[kind]
@@ -381,3 +383,11 @@ def test_nothing_equals_what_is_no_number() -> None:
     for expected in ([0, 3, np.nan], [0, 3, -np.inf], [0, np.nan, np.inf]):
         with pytest.raises(gs.VerificationError, match=r"vertex \d is at "):
             gs.compare_distances(graph, [0, 3, np.inf], expected)
+
+
+def test_distances_have_a_mean_with_and_without_the_unreached() -> None:
+    graph = gs.from_edges([0, 1], [1, 2], np.array([2, 4], np.int32), 4)
+    found = gs.sssp(graph, 0, "cpu:1")
+    assert found.distances.tolist() == [0, 2, 6, np.inf] and found.distances.mean() == np.inf
+    assert found.distances[found.is_reached].mean() == pytest.approx(8 / 3)
+    assert found.raw_distances.tolist() == [0, 2, 6, 4294967295]

@@ -18,6 +18,7 @@ def test_arrays_by_name(graph):
     paths = gs.sssp(graph, 1, "cpu:1", parents=True)
     parts, ranks = gs.components(graph, "cpu:1"), gs.pagerank(graph, "cpu:1")
     assert paths.gather("distances") is paths.distances
+    assert paths.gather("raw_distances") is paths.raw_distances
     assert np.array_equal(paths.gather("parents", "cpu"), paths.parents)
     assert parts.gather("labels") is parts.labels and parts.labels.dtype == np.int32
     assert ranks.gather("ranks") is ranks.ranks and ranks.ranks.dtype == np.float32
@@ -32,7 +33,7 @@ def test_values_are_no_part_of_the_text(graph):
 @pytest.mark.parametrize(
     ("what", "device", "message"),
     [
-        ("depths", "cpu", "gather: 'depths' is none of distances, parents"),
+        ("depths", "cpu", "gather: 'depths' is none of raw_distances, distances, parents"),
         ("parents", "cuda:0", "gather: this result has no parents"),
         ("distances", "tpu", "no such device: 'tpu' (cpu, cuda:K)"),
         ("distances", 1.5, "gather: device: expected an integer, got 1.5"),

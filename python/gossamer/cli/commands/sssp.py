@@ -57,23 +57,23 @@ def sssp(
         targets = [(name, loaded.index_of(name)) for name in target or []]
     saved = None
     if output is not None:
-        kinds = {"distances": distance_type(loaded)} | (
+        kinds = {"raw_distances": distance_type(loaded)} | (
             {"parents": np.int64} if how["parents"] else {}
         )
         saved = SearchOutput(loaded, sources, kinds, "distances", command.limit)
 
     def check(result: SsspResult) -> None:
         if expected is not None:
-            compare_distances(loaded, result.distances, expected)
+            compare_distances(loaded, result.raw_distances, expected)
         if running.verify:
             verify_sssp(
-                loaded, result.source, result.distances, result.parents,
+                loaded, result.source, result.raw_distances, result.parents,
                 threads=working.threads, timeout=running.timeout,
             )  # fmt: skip
 
     def to_json(result: SsspResult) -> dict[str, Any]:
         there = result.is_reached
-        values = result.distances[there]
+        values = result.raw_distances[there]
         return {"source": loaded.name_of(result.source)} | run_json(result) | {
             "delta": result.delta,
             "delta_reason": result.delta_reason,
@@ -84,7 +84,8 @@ def sssp(
             "sum_of_distances": values.sum(dtype="u8" if values.dtype.kind == "u" else "f8").item(),
             # null: not reached.
             "distances": {
-                str(name): result.distances[i].item() if there[i] else None for name, i in targets
+                str(name): result.raw_distances[i].item() if there[i] else None
+                for name, i in targets
             },
         }  # fmt: skip
 

@@ -56,7 +56,8 @@ class SearchOutput:
 
     def write(self, file: IO[bytes]) -> None:
         sources = np.asarray(self._sources, np.int64)
-        arrays: dict[str, Any] = {"sources": sources, **self._arrays, "names": self._graph.names}
+        found = {name.removeprefix("raw_"): array for name, array in self._arrays.items()}
+        arrays: dict[str, Any] = {"sources": sources, **found, "names": self._graph.names}
         np.savez(file, **arrays)
 
 
