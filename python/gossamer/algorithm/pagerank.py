@@ -37,6 +37,8 @@ class PagerankResult(ValuesResult):
     #: 1-norm of what the last iteration changed; with engine ``async`` of what another one would
     #: change at most.
     change: float
+    #: Whether steps were taken in proportion to weights.
+    weighted: bool
     #: First to last iteration, slowest rank.
     milliseconds: float
     #: Milliseconds by phase: pull; on several ranks allgather, agree. With engine ``async`` push;
@@ -109,6 +111,7 @@ class PagerankSolver(Prepared):
     ) -> None:
         self._handle = self._prepare(graph, machine, options)
         self._tolerance = options.get("tolerance")
+        self._weighted = options.get("weighted", False)
 
     def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
         """Iterates from `start` (all vertices alike when None) with jumps to where
@@ -136,7 +139,7 @@ class PagerankSolver(Prepared):
         raw = self._handle.run(
             _distribution(personalization, "personalization"), _distribution(start, "start")
         )
-        return PagerankResult(**self._named(raw))
+        return PagerankResult(**self._named(raw), weighted=self._weighted)
 
     @classmethod
     @_explicit

@@ -218,6 +218,16 @@ def test_networkx_spellings() -> None:
             gs.pagerank(graph, "cpu:1", **both)
 
 
+def test_results_say_whether_weights_were_used(cli: Any) -> None:
+    graph = gs.kronecker(6, weights=True)
+    assert not gs.pagerank(graph, "cpu:1").weighted
+    assert gs.pagerank(graph, "cpu:1", weighted=True).weighted
+    given = ("pagerank", "kron:6", "--machine", "cpu:1", "--weights")
+    assert "\nweights are not used (--weighted:" in cli(*given).stdout
+    assert "\nweights are used\n" in cli(*given, "--weighted").stdout
+    assert "weights are" not in cli("pagerank", "kron:6", "--machine", "cpu:1").stdout
+
+
 def test_what_does_not_converge_warns() -> None:
     graph = gs.from_scipy(directed(), name="directed")
     words = "pagerank of directed did not converge in 2 iterations: the last one changed ranks by"

@@ -96,6 +96,9 @@ def pagerank(
     )  # fmt: skip
     first = runs.first
     command.print_head(loaded, first)
+    if loaded.weighted:
+        used = "are used" if first.weighted else "are not used (--weighted: in proportion to them)"
+        report.line(f"weights {used}")
     print_runs(
         report,
         ["iterations", "converged", "change", "ms", "ms an iteration", "verified"],
