@@ -54,11 +54,9 @@ def pagerank(
     jumps = None if personalization is None else G.values(personalization)
     if jumps is not None and not jumps.any():
         raise ZeroDivisionError
-    found = gs.pagerank(
+    solver = gs.PagerankSolver(
         G.graph(weight),
         machine(),
-        personalization=jumps,
-        start=None if nstart is None else G.values(nstart),
         engine="sync",
         damping=float(alpha),
         tolerance=n * float(tol),
@@ -66,6 +64,8 @@ def pagerank(
         precision=64,
         weighted=weight is not None,
     )
+    # Without the warning of run(): NetworkX's exception says it.
+    found = solver._run(jumps, None if nstart is None else G.values(nstart))
     if not found.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return dict(zip(G.nodes, np.asarray(found.ranks).tolist(), strict=True))

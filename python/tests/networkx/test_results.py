@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,12 @@ def test_components(family: Any) -> None:
         same("core_number", graph)
     if not graph.is_directed():
         same("transitivity", graph)
+
+
+def test_pagerank_raises_without_a_warning() -> None:
+    with warnings.catch_warnings(), pytest.raises(nx.PowerIterationFailedConvergence):
+        warnings.simplefilter("error")
+        nx.pagerank(nx.star_graph(9), max_iter=1, tol=1e-12, backend="gossamer")
 
 
 def test_loops_count_once() -> None:
