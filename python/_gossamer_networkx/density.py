@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gossamer as gs
@@ -10,12 +12,16 @@ import numpy as np
 from networkx.utils import not_implemented_for
 
 from .graph import ConvertedGraph
-from .machine import machine
+from .machine import compiled, machine
 from .refusal import refuses
 
 
 @not_implemented_for("multigraph")
 def core_number(G: ConvertedGraph) -> dict[Any, int]:
+    return _core_numbers(G)
+
+
+def _core_numbers(G: ConvertedGraph) -> dict[Any, int]:
     if not len(G):
         return {}
     tails = np.repeat(np.arange(len(G)), np.diff(G.rows.indptr))
@@ -24,24 +30,59 @@ def core_number(G: ConvertedGraph) -> dict[Any, int]:
             "Input graph has self loops which is not permitted; "
             "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
         )
-    try:
-        # As examples/steps/core_numbers.py says: who has fewest neighbours leaves first.
-        with gs.vertex_steps(G.graph(), machine()) as s:
-            s.fields(core=0, here=True)
-            s.numbers(k=0)
-            s.send("1", "sum", into="left", along="both")
-            with s.repeat(until="remain == 0"):
-                s.reduce("left", "min", into="fewest", where="here")
-                s.set(k="max(k, fewest)")
-                s.map(leaves="here and left <= k")
-                s.map(where="leaves", core="k", here="False")
-                s.send("1", "sum", into="gone", along="both", where="leaves")
-                s.map(left="left - gone")
-                s.reduce("here", "count", into="remain")
-            core = s["core"]
-    except gs.NotCompiled as error:  # no compiler for the steps, or not on such a machine
-        raise NotImplementedError(str(error)) from None
+    # As examples/steps/core_numbers.py says: who has fewest neighbours leaves first.
+    with compiled(), gs.vertex_steps(G.graph(), machine()) as s:
+        s.fields(core=0, here=True)
+        s.numbers(k=0)
+        s.send("1", "sum", into="left", along="both")
+        with s.repeat(until="remain == 0"):
+            s.reduce("left", "min", into="fewest", where="here")
+            s.set(k="max(k, fewest)")
+            s.map(leaves="here and left <= k")
+            s.map(where="leaves", core="k", here="False")
+            s.send("1", "sum", into="gone", along="both", where="leaves")
+            s.map(left="left - gone")
+            s.reduce("here", "count", into="remain")
+        core = s["core"]
     return dict(zip(G.nodes, core.tolist(), strict=True))
+
+
+Cores = Mapping[Any, Any]
+
+
+def _part(G: ConvertedGraph, k: Any, cores: Cores | None, taken: Callable[[Any, Any], bool]) -> Any:
+    """A copy of the nodes whose core number is taken beside k, by default the largest."""
+    cores = _core_numbers(G) if cores is None else cores
+    k = max(cores.values()) if k is None else k
+    return G.living().subgraph(node for node in cores if taken(cores[node], k)).copy()
+
+
+@not_implemented_for("multigraph")
+def k_core(G: ConvertedGraph, k: Any = None, core_number: Cores | None = None) -> Any:
+    return _part(G, k, core_number, operator.ge)
+
+
+@not_implemented_for("multigraph")
+def k_shell(G: ConvertedGraph, k: Any = None, core_number: Cores | None = None) -> Any:
+    return _part(G, k, core_number, operator.eq)
+
+
+@not_implemented_for("multigraph")
+def k_crust(G: ConvertedGraph, k: Any = None, core_number: Cores | None = None) -> Any:
+    cores = _core_numbers(G) if core_number is None else core_number
+    return _part(G, max(cores.values()) - 1 if k is None else k, cores, operator.le)
+
+
+@not_implemented_for("multigraph")
+def k_corona(G: ConvertedGraph, k: Any, core_number: Cores | None = None) -> Any:
+    cores = _core_numbers(G) if core_number is None else core_number
+    k = max(cores.values()) if k is None else k
+    source = G.living()
+    return source.subgraph(
+        node
+        for node in cores
+        if cores[node] == k and sum(cores[other] >= k for other in source._adj[node]) == k
+    ).copy()
 
 
 @refuses(lambda given: "a directed graph" if given["G"].is_directed() else None)

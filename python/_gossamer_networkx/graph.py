@@ -83,17 +83,19 @@ class ConvertedGraph:
             return None
         return found
 
+    def living(self, otherwise: str = "the graph was changed since it was converted") -> Any:
+        """The NetworkX graph; NetworkXError when that was changed or is gone."""
+        source = self.original()
+        if source is None:
+            raise nx.NetworkXError(f"{otherwise}, or is gone")
+        return source
+
     def weights(self, name: Hashable, default: Any = 1) -> npt.NDArray[Any]:
         """An edge attribute by arc: int64 or float64, from zero up, finite."""
         key = (name, default)
         if key not in self._weights:
-            source = self.original()
-            if source is None:
-                raise nx.NetworkXError(
-                    f"edge attribute {name!r} was not converted, and the graph was changed since, "
-                    "or is gone"
-                )
-            self.read_weights(source, name, default)
+            missing = f"edge attribute {name!r} was not converted, and the graph was changed since"
+            self.read_weights(self.living(missing), name, default)
         return self._weights[key]
 
     def read_weights(self, source: Any, name: Hashable, default: Any) -> None:

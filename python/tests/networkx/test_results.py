@@ -189,6 +189,45 @@ def test_components(family: Any) -> None:
         same("transitivity", graph)
 
 
+def test_cores(family: Any) -> None:
+    graph = weighted(family, "floats")
+    graph.graph["name"] = "with attributes"
+    nx.set_node_attributes(graph, {node: i for i, node in enumerate(graph)}, "place")
+    calls: list[tuple[Any, ...]] = [(name,) for name in ("k_core", "k_shell", "k_crust")]
+    calls += [(name[0], k) for name in [*calls, ("k_corona",)] for k in (0, 1, 2, 99)]
+    for loops in (True, False):
+        if not loops and not graph.is_multigraph():
+            graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+        for name, *k in calls:
+            ours = outcome(name, graph, *k, of="gossamer")
+            theirs = outcome(name, graph, *k, of="networkx")
+            if not isinstance(theirs, nx.Graph):
+                assert ours == theirs
+                continue
+            assert type(ours) is type(theirs) and ours.graph == theirs.graph
+            assert list(ours.nodes(data=True)) == list(theirs.nodes(data=True))
+            assert list(ours.edges(data=True)) == list(theirs.edges(data=True))
+
+
+def test_cores_by_given_numbers() -> None:
+    graph = nx.path_graph(5)
+    for name, k in (("k_core", None), ("k_shell", 1), ("k_crust", None), ("k_corona", 2)):
+        given = {node: min(node, 2) for node in graph}
+        theirs = getattr(nx, name)(graph, k, given, backend="networkx")
+        ours = getattr(nx, name)(graph, k, given, backend="gossamer")
+        assert list(ours) == list(theirs) and list(ours.edges) == list(theirs.edges)
+
+
+def test_cores_of_a_graph_that_was_changed_or_is_gone() -> None:
+    graph = nx.path_graph(3)
+    converted = backend.convert_from_nx(graph)
+    assert list(nx.k_core(converted)) == [0, 1, 2]
+    graph.add_edge(0, 2)
+    del graph
+    with pytest.raises(nx.NetworkXError, match="changed since it was converted, or is gone"):
+        nx.k_core(converted)
+
+
 def test_pagerank_raises_without_a_warning() -> None:
     with warnings.catch_warnings(), pytest.raises(nx.PowerIterationFailedConvergence):
         warnings.simplefilter("error")
