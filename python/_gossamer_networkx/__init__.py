@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from typing import Any
 
+_ANY_ORDER = "Nodes at one distance are in the graph's order."
+_ANY_PATH = "Of paths of one length another may come."
+
 #: The functions that run here, and what differs from NetworkX.
 FUNCTIONS: dict[str, str] = {
+    "all_pairs_dijkstra": _ANY_PATH,
+    "all_pairs_dijkstra_path": _ANY_PATH,
+    "all_pairs_dijkstra_path_length": _ANY_ORDER,
+    "all_pairs_shortest_path": "",
+    "all_pairs_shortest_path_length": _ANY_ORDER,
     "ancestors": "",
     "bfs_edges": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
     "bfs_layers": "Of one source.",
     "bfs_predecessors": "`sort_neighbors` is not supported.",
     "bfs_successors": "`sort_neighbors` is not supported.",
     "bfs_tree": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
+    "bidirectional_shortest_path": _ANY_PATH,
     "connected_components": "",
     "core_number": "",
     "descendants": "",
     "descendants_at_distance": "",
+    "dijkstra_path": _ANY_PATH,
     "dijkstra_path_length": "",
     "has_path": "",
     "is_connected": "",
@@ -28,16 +38,23 @@ FUNCTIONS: dict[str, str] = {
     "k_corona": "",
     "k_crust": "",
     "k_shell": "",
+    "multi_source_dijkstra": _ANY_PATH,
+    "multi_source_dijkstra_path": _ANY_PATH,
+    "multi_source_dijkstra_path_length": _ANY_ORDER,
     "node_connected_component": "",
     "number_connected_components": "",
     "number_weakly_connected_components": "",
     "pagerank": "`dangling` is not supported.",
     "predecessor": "",
-    "shortest_path_length": "All pairs and Bellman-Ford are not supported.",
-    "single_source_dijkstra_path_length": "Nodes at one distance are in the graph's order.",
+    "shortest_path": _ANY_PATH + " Bellman-Ford is not supported.",
+    "shortest_path_length": _ANY_ORDER + " Bellman-Ford is not supported.",
+    "single_source_dijkstra": _ANY_PATH,
+    "single_source_dijkstra_path": _ANY_PATH,
+    "single_source_dijkstra_path_length": _ANY_ORDER,
     "single_source_shortest_path": "",
-    "single_source_shortest_path_length": "Nodes at one distance are in the graph's order.",
-    "single_target_shortest_path_length": "Nodes at one distance are in the graph's order.",
+    "single_source_shortest_path_length": _ANY_ORDER,
+    "single_target_shortest_path": "Of paths of one length another may come in directed graphs.",
+    "single_target_shortest_path_length": _ANY_ORDER,
     "transitivity": "Only of undirected graphs.",
     "weakly_connected_components": "",
 }

@@ -122,6 +122,13 @@ class ConvertedGraph:
             self._graphs[key] = graph_of(self.rows, weights, not self._directed, "networkx")
         return self._graphs[key]
 
+    def arcs(self, *, reverse: bool = False) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """`indptr` and `indices` of the rows, or of predecessors in the order of their indices."""
+        if reverse and self._directed:
+            turned = self.graph(reverse=True)
+            return turned.indptr, turned.indices
+        return self.rows.indptr, self.rows.indices
+
     def _engine_weights(self, name: Hashable) -> npt.NDArray[Any]:
         """Weights in a type whose sums along any path are exact if they are integers."""
         read = self.weights(name)

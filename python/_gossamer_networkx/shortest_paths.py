@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from typing import Any
 
 import gossamer as gs
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .graph import ConvertedGraph
-from .machine import machine
+from .machine import compiled, machine
 from .refusal import refuses, weight_refused
 
 
@@ -21,30 +21,79 @@ def hops(G: ConvertedGraph, source: Hashable, *, reverse: bool = False) -> npt.N
     return gs.bfs(G.graph(reverse=reverse), start, machine()).depths
 
 
-def _distances(
-    G: ConvertedGraph, source: Hashable, weight: Hashable, *, reverse: bool = False
+def hop_searches(G: ConvertedGraph) -> Iterator[tuple[int, npt.NDArray[np.int32]]]:
+    """As :func:`hops`, from each node; prepared once, and run as they are asked for."""
+    if not len(G):
+        return iter(())
+    ranks = gs.ranks_for_bfs(gs.Machine(machine() or "auto"), G.graph())
+    search = gs.BfsSearch(ranks.machine.place(G.graph()))
+    return ((source, search.run(source).depths) for source in range(len(G)))
+
+
+def lengths_of(
+    G: ConvertedGraph, weight: Hashable, distances: npt.NDArray[Any], there: npt.NDArray[np.bool_]
 ) -> npt.NDArray[Any]:
-    """Weight of the shortest path to each node; −1: no path. Integers where weights are."""
-    found = gs.sssp(G.graph(weight, reverse=reverse), G.index(source), machine())
+    """An engine's distances; −1: no path. Integers where weights are."""
     kind = np.int64 if G.weights(weight).dtype == np.int64 else np.float64
-    there = found.is_reached
     lengths: npt.NDArray[Any] = np.full(len(G), -1, kind)
-    lengths[there] = found.raw_distances[there]
+    lengths[there] = distances[there]
     return lengths
 
 
-def _by_node(G: ConvertedGraph, lengths: npt.NDArray[Any], within: Any) -> dict[Any, Any]:
-    """From near to far, those at one distance in the graph's order."""
+def _distances(
+    G: ConvertedGraph, source: Hashable, weight: Hashable, *, reverse: bool = False
+) -> npt.NDArray[Any]:
+    """Weight of the shortest path to each node; −1: no path."""
+    found = gs.sssp(G.graph(weight, reverse=reverse), G.index(source), machine())
+    return lengths_of(G, weight, found.raw_distances, found.is_reached)
+
+
+def weighted_searches(
+    G: ConvertedGraph, weight: Hashable, *, parents: bool = False
+) -> Iterator[tuple[int, npt.NDArray[Any], Any]]:
+    """Lengths of :func:`_distances`, from each node, and parents if asked for; prepared once, and
+    run as they are asked for."""
+    if not len(G):
+        return iter(())
+    search = gs.SsspSearch(G.graph(weight), machine(), parents=parents)
+    results = map(search.run, range(len(G)))
+    return (
+        (found.source, lengths_of(G, weight, found.raw_distances, found.is_reached), found.parents)
+        for found in results
+    )
+
+
+#: Needs no compiler.
+_NEAREST = gs.vertex_program("min", "value + weight", "float64")
+
+
+def nearest(G: ConvertedGraph, starts: list[int], weight: Hashable) -> npt.NDArray[Any]:
+    """Weight of the shortest path from the nearest of several nodes; −1: no path."""
+    with compiled():
+        values = _NEAREST.run(G.graph(weight), starts, machine()).values
+    return lengths_of(G, weight, values, np.isfinite(values))
+
+
+def near_to_far(lengths: npt.NDArray[Any], within: Any = True) -> npt.NDArray[np.int64]:
+    """Who has a length; those at one distance in the graph's order."""
     taken = np.flatnonzero((lengths >= 0) & within)
-    taken = taken[np.argsort(lengths[taken], kind="stable")]
+    return taken[np.argsort(lengths[taken], kind="stable")]
+
+
+def by_node(G: ConvertedGraph, lengths: npt.NDArray[Any], within: Any = True) -> dict[Any, Any]:
+    """Lengths from near to far."""
+    taken = near_to_far(lengths, within)
     return dict(zip(G.named(taken.tolist()), lengths[taken].tolist(), strict=True))
 
 
 def _hops_by_node(G: ConvertedGraph, node: Hashable, cutoff: Any, reverse: bool) -> dict[Any, int]:
-    lengths = hops(G, node, reverse=reverse)
+    return hops_within(G, hops(G, node, reverse=reverse), cutoff)
+
+
+def hops_within(G: ConvertedGraph, depths: npt.NDArray[np.int32], cutoff: Any) -> dict[Any, int]:
     # A further level is begun while the last is less than the cutoff.
-    within = True if cutoff is None else (lengths - 1 < cutoff) | (lengths == 0)
-    return _by_node(G, lengths, within)
+    within = True if cutoff is None else (depths - 1 < cutoff) | (depths == 0)
+    return by_node(G, depths, within)
 
 
 def single_source_shortest_path_length(
@@ -63,11 +112,27 @@ def single_target_shortest_path_length(
     return _hops_by_node(G, target, cutoff, reverse=True)
 
 
-def _weighted(given: Mapping[str, Any]) -> str | None:
+def weight_needed(given: Mapping[str, Any]) -> str | None:
     return "weight: None" if given["weight"] is None else weight_refused(given)
 
 
-@refuses(_weighted)
+def all_pairs_shortest_path_length(
+    G: ConvertedGraph, cutoff: Any = None
+) -> Iterator[tuple[Any, dict[Any, int]]]:
+    return ((G.nodes[source], hops_within(G, depths, cutoff)) for source, depths in hop_searches(G))
+
+
+@refuses(weight_needed)
+def all_pairs_dijkstra_path_length(
+    G: ConvertedGraph, cutoff: Any = None, weight: Hashable = "weight"
+) -> Iterator[tuple[Any, dict[Any, Any]]]:
+    return (
+        (G.nodes[source], by_node(G, lengths, not_beyond(cutoff, lengths, [source])))
+        for source, lengths, _ in weighted_searches(G, weight)
+    )
+
+
+@refuses(weight_needed)
 def single_source_dijkstra_path_length(
     G: ConvertedGraph, source: Hashable, cutoff: Any = None, weight: Hashable = "weight"
 ) -> dict[Any, Any]:
@@ -80,14 +145,47 @@ def _distances_by_node(
     if node not in G:
         raise nx.NodeNotFound(f"Node {node} not found in graph")
     lengths = _distances(G, node, weight, reverse=reverse)
-    within: Any = True
-    if cutoff is not None:
-        within = lengths <= cutoff
-        within[G.index(node)] = True
-    return _by_node(G, lengths, within)
+    return by_node(G, lengths, not_beyond(cutoff, lengths, [G.index(node)]))
 
 
-@refuses(_weighted)
+def not_beyond(cutoff: Any, lengths: npt.NDArray[Any], sources: list[int]) -> Any:
+    """Whose length is within the cutoff; those of sources always are."""
+    if cutoff is None:
+        return True
+    within = lengths <= cutoff
+    within[sources] = True
+    return within
+
+
+def sources_refused(given: Mapping[str, Any]) -> str | None:
+    if not isinstance(given["sources"], Collection):
+        return "sources: not a collection"
+    return weight_needed(given)
+
+
+def check_sources(G: ConvertedGraph, sources: Collection[Hashable]) -> list[int]:
+    """Their indices."""
+    if not sources:
+        raise ValueError("sources must not be empty")
+    for source in sources:
+        if source not in G:
+            raise nx.NodeNotFound(f"Node {source} not found in graph")
+    return sorted({G.index(source) for source in sources})
+
+
+@refuses(sources_refused)
+def multi_source_dijkstra_path_length(
+    G: ConvertedGraph,
+    sources: Collection[Hashable],
+    cutoff: Any = None,
+    weight: Hashable = "weight",
+) -> dict[Any, Any]:
+    starts = check_sources(G, sources)
+    lengths = nearest(G, starts, weight)
+    return by_node(G, lengths, not_beyond(cutoff, lengths, starts))
+
+
+@refuses(weight_needed)
 def dijkstra_path_length(
     G: ConvertedGraph, source: Hashable, target: Hashable, weight: Hashable = "weight"
 ) -> Any:
@@ -101,15 +199,13 @@ def dijkstra_path_length(
     return length
 
 
-def _length_refused(given: Mapping[str, Any]) -> str | None:
-    if given["source"] is None and given["target"] is None:
-        return "all pairs"
+def method_refused(given: Mapping[str, Any]) -> str | None:
     if given["weight"] is not None and given["method"] == "bellman-ford":
         return "method: Bellman-Ford"
     return weight_refused(given)
 
 
-@refuses(_length_refused)
+@refuses(method_refused)
 def shortest_path_length(
     G: ConvertedGraph,
     source: Hashable | None = None,
@@ -126,6 +222,10 @@ def shortest_path_length(
         if length < 0:
             raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
         return length
+    if source is None and target is None:
+        if weight is None:
+            return all_pairs_shortest_path_length(G)
+        return all_pairs_dijkstra_path_length(G, weight=weight)
     reverse = source is None
     node = target if reverse else source
     if weight is not None:

@@ -26,24 +26,39 @@ Indices = npt.NDArray[np.int64]
 _FEW_NODES = 8
 
 
-def _arcs(G: ConvertedGraph, tails: Indices) -> tuple[Indices, Indices]:
+def _arcs(
+    indptr: npt.NDArray[Any], indices: npt.NDArray[Any], tails: Indices
+) -> tuple[Indices, Indices]:
     """Tails and heads of all arcs of these nodes, in order."""
-    starts = G.rows.indptr[tails]
-    counts = G.rows.indptr[tails + 1] - starts
+    starts = indptr[tails]
+    counts = indptr[tails + 1] - starts
     ends = np.cumsum(counts)
     at = np.repeat(starts - ends + counts, counts) + np.arange(counts.sum())
-    return np.repeat(tails, counts), G.rows.indices[at].astype(np.int64, copy=False)
+    return np.repeat(tails, counts), indices[at].astype(np.int64, copy=False)
 
 
 def _levels(
-    G: ConvertedGraph, source: Hashable, limit: float = math.inf
+    G: ConvertedGraph, source: Hashable, limit: float | None = None, *, reverse: bool = False
+) -> Iterator[tuple[list[int], list[int]]]:
+    """As :func:`levels`, behind a search of its own."""
+    return levels(G, G.index(source), hops(G, source, reverse=reverse), limit, reverse=reverse)
+
+
+def levels(
+    G: ConvertedGraph,
+    source: int,
+    depths: npt.NDArray[np.int32],
+    limit: float | None,
+    *,
+    reverse: bool = False,
 ) -> Iterator[tuple[list[int], list[int]]]:
     """The nodes of each level, and the one that each was found from; the source is level 0, and its
     own. Nodes of level `limit` or beyond lead to no others."""
-    depths, rows = hops(G, source), G.rows
-    depth_of, starts = depths.data, rows.indptr.data  # which give numbers quickly
+    limit = math.inf if limit is None else limit
+    indptr, indices = G.arcs(reverse=reverse)
+    depth_of, starts = depths.data, indptr.data  # which give numbers quickly
     place = np.empty(len(G), np.int64)
-    level = parents = [G.index(source)]
+    level = parents = [source]
     depth = 0
     while level:
         yield level, parents
@@ -53,12 +68,12 @@ def _levels(
         if len(level) <= _FEW_NODES:
             found: dict[int, int] = {}
             for tail in level:
-                for head in rows.indices[starts[tail] : starts[tail + 1]].tolist():
+                for head in indices[starts[tail] : starts[tail + 1]].tolist():
                     if depth_of[head] == depth:
                         found.setdefault(head, tail)
             level, parents = list(found), list(found.values())
         else:
-            tails, heads = _arcs(G, np.array(level))
+            tails, heads = _arcs(indptr, indices, np.array(level))
             new = depths[heads] == depth
             tails, heads = tails[new], heads[new]
             # Of several arcs to a head the first: it is written last.
@@ -74,9 +89,9 @@ def _edges(
     if source not in G:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
-    levels = _levels(G, source, math.inf if depth_limit is None else depth_limit)
-    next(levels)
-    for level, parents in levels:
+    found = _levels(G, source, depth_limit)
+    next(found)
+    for level, parents in found:
         yield from zip(G.named(parents), G.named(level), strict=True)
 
 
@@ -149,17 +164,6 @@ def bfs_layers(G: ConvertedGraph, sources: Hashable) -> Iterator[list[Any]]:
         yield list(G.named(level))
 
 
-def single_source_shortest_path(
-    G: ConvertedGraph, source: Hashable, cutoff: float | None = None
-) -> dict[Any, list[Any]]:
-    if source not in G:
-        raise nx.NodeNotFound(f"Source {source} not in G")
-    paths: dict[Any, list[Any]] = {source: [source]}
-    for parent, node in _edges(G, source, cutoff):
-        paths[node] = [*paths[parent], node]
-    return paths
-
-
 def predecessor(
     G: ConvertedGraph,
     source: Hashable,
@@ -170,13 +174,13 @@ def predecessor(
     if source not in G:
         raise nx.NodeNotFound(f"Source {source} not in G")
     # NetworkX looks at the cutoff behind a level, and takes 0 for none.
-    levels = [level for level, _ in _levels(G, source, max(cutoff, 1) if cutoff else math.inf)]
-    order = np.array([node for level in levels for node in level])
+    by_level = [level for level, _ in _levels(G, source, max(cutoff, 1) if cutoff else None)]
+    order = np.array([node for level in by_level for node in level])
     depths = np.full(len(G), -1)
-    depths[order] = np.repeat(np.arange(len(levels)), [len(level) for level in levels])
+    depths[order] = np.repeat(np.arange(len(by_level)), [len(level) for level in by_level])
     rank = np.empty(len(G), np.int64)
     rank[order] = np.arange(order.size)
-    tails, heads = _arcs(G, order)
+    tails, heads = _arcs(G.rows.indptr, G.rows.indices, order)
     nearer = depths[heads] == depths[tails] + 1
     # Of parallel edges, which are neighbours in their row, the first.
     nearer[1:] &= (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])

@@ -127,7 +127,14 @@ def test_refusals_have_reasons() -> None:
     assert can("pagerank", (graph,), {}) is True
     assert "dangling" in can("pagerank", (graph,), {"dangling": {0: 1}})
     assert can("dijkstra_path_length", (graph, 0, 1), {"weight": len}) == "weights by a function"
-    assert can("shortest_path_length", (graph,), {}) == "all pairs"
+    assert can("shortest_path", (graph,), {}) is True
+    for name in ("shortest_path", "shortest_path_length"):
+        given = {"weight": "weight", "method": "bellman-ford"}
+        assert can(name, (graph,), given) == "method: Bellman-Ford"
+    assert can("single_source_dijkstra", (graph, 0), {"weight": None}) == "weight: None"
+    sources = "multi_source_dijkstra_path"
+    assert can(sources, (graph, iter([0])), {}) == "sources: not a collection"
+    assert can(sources, (graph, {0}), {"weight": len}) == "weights by a function"
     assert can("transitivity", (graph.to_directed(),), {}) == "a directed graph"
     assert backend.should_run("pagerank", (graph,), {}) == ("4 arcs are fewer than min_arcs, 10000")
     with nx.config.backends.gossamer(min_arcs=4):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,151 @@ def test_lengths(graph: Any) -> None:
         for target in ends(graph):
             same("dijkstra_path_length", graph, source, target)
             same("shortest_path_length", graph, source, target, weight="weight")
+
+
+def test_lengths_from_several(graph: Any) -> None:
+    *nodes, missing = ends(graph)
+    for sources in (set(nodes), nodes[:2], nodes[:1], [*nodes, *nodes], {missing}, []):
+        for cutoff in (None, -1, 3):
+            same("multi_source_dijkstra_path_length", graph, sources, cutoff=cutoff)
+
+
+def test_lengths_of_all_pairs(graph: Any) -> None:
+    for cutoff in (None, 0, 2):
+        same("all_pairs_shortest_path_length", graph, cutoff=cutoff)
+        same("all_pairs_dijkstra_path_length", graph, cutoff=cutoff)
+    same("shortest_path_length", graph)
+    same("shortest_path_length", graph, weight="weight")
+    same("shortest_path_length", graph, method="floyd")
+
+
+def length_of(graph: Any, path: list[Any], weight: str | None) -> Any:
+    """Of a path, by its lightest edges; KeyError when there is none."""
+    edges = (graph[u][v] for u, v in pairwise(path))
+    if weight is None:
+        return sum(1 for _ in edges)
+    if graph.is_multigraph():
+        return sum(min(edge.get(weight, 1) for edge in keys.values()) for keys in edges)
+    return sum(edge.get(weight, 1) for edge in edges)
+
+
+def same_paths(name: str, graph: Any, *arguments: Any, by: str | None, **options: Any) -> None:
+    """Checks that both find paths, as long, between the same nodes."""
+    ours = outcome(name, graph, *arguments, of="gossamer", **options)
+    theirs = outcome(name, graph, *arguments, of="networkx", **options)
+    pairs = [(ours, theirs)]
+    if isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys(), name
+        pairs = [(ours[node], theirs[node]) for node in theirs]
+    elif not isinstance(theirs, list):
+        assert ours == theirs, name
+        return
+    for mine, other in pairs:
+        assert type(mine) is list and mine[-1] == other[-1]
+        starts = arguments[0] if "multi" in name else {other[0]}
+        assert mine[0] in starts and len(set(mine)) == len(mine)
+        # Floats may be added from the other end.
+        expected = pytest.approx(length_of(graph, other, by), rel=1e-12)
+        assert length_of(graph, mine, by) == expected, name
+
+
+def test_paths_by_weight(graph: Any) -> None:
+    *nodes, missing = ends(graph)
+    for source in (*nodes, missing):
+        for cutoff in (None, -1, 3):
+            options = {"by": "weight", "cutoff": cutoff}
+            same_paths("single_source_dijkstra_path", graph, source, **options)
+        same_paths("shortest_path", graph, source, by="weight", weight="weight")
+        same_paths("shortest_path", graph, target=source, by="weight", weight="weight")
+        for target in (*nodes, missing):
+            same_paths("dijkstra_path", graph, source, target, by="weight")
+            same_paths("shortest_path", graph, source, target, by="weight", weight="weight")
+    for sources in (set(nodes), nodes[:2], [missing], []):
+        for cutoff in (None, 3):
+            same_paths("multi_source_dijkstra_path", graph, sources, by="weight", cutoff=cutoff)
+
+
+def test_lengths_and_paths(graph: Any) -> None:
+    """Where a call gives both, they belong to each other."""
+    *nodes, missing = ends(graph)
+    calls: list[tuple[Any, ...]] = [
+        ("single_source_dijkstra", source, target)
+        for source in (*nodes, missing)
+        for target in (None, *nodes, missing)
+    ]
+    calls += [("multi_source_dijkstra", set(nodes), target) for target in (None, *nodes, missing)]
+    for name, *arguments in calls:
+        for cutoff in (None, 0, 3):
+            ours = outcome(name, graph, *arguments, of="gossamer", cutoff=cutoff)
+            theirs = outcome(name, graph, *arguments, of="networkx", cutoff=cutoff)
+            assert ours[0] == theirs[0], name
+            if isinstance(theirs[1], dict):
+                assert ours[1].keys() == theirs[1].keys() == theirs[0].keys()
+                for node, path in ours[1].items():
+                    assert path[-1] == node and length_of(graph, path, "weight") == ours[0][node]
+            elif isinstance(theirs[1], list):
+                assert ours[1][-1] == theirs[1][-1]
+                assert length_of(graph, ours[1], "weight") == ours[0]
+            else:
+                assert ours == theirs
+
+
+def test_paths_of_all_pairs(graph: Any) -> None:
+    for cutoff in (None, 0, 2):
+        same("all_pairs_shortest_path", graph, cutoff=cutoff)
+        ours = outcome("all_pairs_dijkstra", graph, of="gossamer", cutoff=cutoff)
+        theirs = outcome("all_pairs_dijkstra", graph, of="networkx", cutoff=cutoff)
+        assert [(node, both[0]) for node, both in ours] == [(n, both[0]) for n, both in theirs]
+        for node, (lengths, paths) in ours:
+            assert paths.keys() == lengths.keys()
+            for target, path in paths.items():
+                assert path[0] == node and path[-1] == target
+                assert length_of(graph, path, "weight") == lengths[target]
+        alone = outcome("all_pairs_dijkstra_path", graph, of="gossamer", cutoff=cutoff)
+        assert alone == [(node, paths) for node, (_, paths) in ours]
+    same("shortest_path", graph)
+    whole = outcome("shortest_path", graph, of="gossamer", weight="weight")
+    assert whole == outcome("all_pairs_dijkstra_path", graph, of="gossamer")
+    same("shortest_path", graph, method="floyd")
+
+
+@pytest.mark.parametrize("cutoff", [None, -1, 0, 1.5, 2])
+def test_paths_by_hops(family: Any, cutoff: Any) -> None:
+    graph = weighted(family, "none")
+    for source in ends(graph):
+        options = {"by": None, "cutoff": cutoff}
+        same_paths("single_target_shortest_path", graph, source, **options)
+        if not graph.is_directed():
+            same_order("single_target_shortest_path", graph, source, cutoff=cutoff)
+        same_order("shortest_path", graph, source)
+        same_paths("shortest_path", graph, target=source, by=None)
+        for target in ends(graph):
+            same_paths("shortest_path", graph, source, target, by=None)
+            same_paths("bidirectional_shortest_path", graph, source, target, by=None)
+
+
+def test_all_pairs_are_found_as_they_are_asked_for() -> None:
+    graph = nx.path_graph(4)
+    for name in (
+        "all_pairs_shortest_path", "all_pairs_shortest_path_length", "all_pairs_dijkstra",
+        "all_pairs_dijkstra_path", "all_pairs_dijkstra_path_length",
+    ):  # fmt: skip
+        pairs = getattr(nx, name)(graph, backend="gossamer")
+        assert iter(pairs) is pairs and next(pairs)[0] == 0 and next(pairs)[0] == 1
+
+
+def test_paths_along_weights_that_add_nothing() -> None:
+    """A ring of zeros, behind it one node; and weights that vanish beside what is there."""
+    graph = nx.DiGraph()
+    graph.add_weighted_edges_from([("a", "b", 1), ("b", "c", 0), ("c", "d", 0), ("d", "b", 0)])
+    graph.add_weighted_edges_from(
+        [("d", "e", 2.0**60), ("e", "f", 1), ("f", "e", 1), ("z", "y", 0)]
+    )
+    expected = {"a": "a", "b": "ab", "c": "abc", "d": "abcd", "e": "abcde", "f": "abcdef"}
+    found = nx.single_source_dijkstra_path(graph, "a", backend="gossamer")
+    assert found == {node: list(path) for node, path in expected.items()}
+    several = nx.multi_source_dijkstra_path(graph, {"a", "z"}, backend="gossamer")
+    assert several == found | {"z": ["z"], "y": ["z", "y"]}
 
 
 @pytest.mark.parametrize("cutoff", [None, -1, 0, 1.5, 2])
