@@ -135,6 +135,15 @@ def test_refusals_have_reasons() -> None:
     sources = "multi_source_dijkstra_path"
     assert can(sources, (graph, iter([0])), {}) == "sources: not a collection"
     assert can(sources, (graph, {0}), {"weight": len}) == "weights by a function"
+    katz, eigenvector = "katz_centrality", "eigenvector_centrality"
+    assert can(katz, (graph,), {"nstart": {2: 1, 1: 0.5, 0: 0}, "beta": {}}) is True
+    assert can(katz, (graph, "much"), {}) == "alpha: not a real number"
+    assert can(katz, (graph,), {"beta": [1]}) == "beta: not a real number, or one for each node"
+    assert can(eigenvector, (graph,), {"max_iter": 2.5}) == "max_iter: not an integer"
+    assert can(eigenvector, (graph,), {"weight": len}) == "weights by a function"
+    for start in ({0: 1}, [0, 1, 2], {0: 1, 1: 1, 2: Decimal(1)}):
+        why = can(eigenvector, (graph,), {"nstart": start})
+        assert why == "nstart: not a real number for each node"
     assert can("transitivity", (graph.to_directed(),), {}) == "a directed graph"
     assert backend.should_run("pagerank", (graph,), {}) == ("4 arcs are fewer than min_arcs, 10000")
     with nx.config.backends.gossamer(min_arcs=4):

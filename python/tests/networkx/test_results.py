@@ -108,6 +108,50 @@ def test_pagerank(graph: Any) -> None:
         same_numbers("pagerank", graph, nstart={n: i + 1 for i, n in enumerate(nodes[:7])})
 
 
+def in_turn(graph: Any) -> dict[Any, int]:
+    """Numbers of the nodes, from the last to the first."""
+    return {node: i % 4 + 1 for i, node in enumerate(reversed(list(graph)))}
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_katz(graph: Any, weight: str | None) -> None:
+    # Less than one over the largest eigenvalue of all but the huge weights.
+    options: dict[str, Any] = {"weight": weight, "alpha": 0.01, "max_iter": 200}
+    same_numbers("katz_centrality", graph, **options)
+    same_numbers("katz_centrality", graph, **options, normalized=False, tol=1e-12)
+    same_numbers("katz_centrality", graph, **options, beta=in_turn(graph))
+    same_numbers("katz_centrality", graph, **options, nstart=in_turn(graph), beta=2)
+    same_numbers("katz_centrality", graph, **options, beta=0)
+    same_numbers("katz_centrality", graph, **options, beta={"nowhere": 1.0})
+    same_numbers("katz_centrality", graph, **options | {"max_iter": 1})
+    same_numbers("katz_centrality", graph, **options | {"max_iter": 0})
+
+
+@pytest.mark.parametrize("weight", [None, "weight", ""])
+def test_eigenvectors(graph: Any, weight: str | None) -> None:
+    options: dict[str, Any] = {"weight": weight, "max_iter": 500}
+    same_numbers("eigenvector_centrality", graph, **options)
+    same_numbers("eigenvector_centrality", graph, **options, tol=1e-9)
+    same_numbers("eigenvector_centrality", graph, **options, nstart=in_turn(graph))
+    same_numbers("eigenvector_centrality", graph, **options, nstart=dict.fromkeys(graph, 0))
+    same_numbers("eigenvector_centrality", graph, **options | {"max_iter": 2})
+    same_numbers("eigenvector_centrality", graph, **options | {"max_iter": 0})
+
+
+def test_iterations_from_numbers_that_cancel() -> None:
+    graph = nx.path_graph(2)
+    for backend_name in ("gossamer", "networkx"):
+        with pytest.raises(ZeroDivisionError):
+            nx.eigenvector_centrality(graph, nstart={0: 1, 1: -1}, backend=backend_name)
+
+
+def test_eigenvectors_of_weights_whose_squares_are_too_large() -> None:
+    graph = nx.star_graph(3)
+    nx.set_edge_attributes(graph, 1e200, "weight")
+    same_numbers("eigenvector_centrality", graph, weight="weight", max_iter=3)
+    same_numbers("eigenvector_centrality", graph, weight="weight", tol=1, max_iter=9)
+
+
 def test_lengths(graph: Any) -> None:
     for source in ends(graph):
         same("single_source_dijkstra_path_length", graph, source)
