@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -437,3 +438,15 @@ def test_every_announced_function_is_there() -> None:
         assert f"`{name}`" in page
         assert callable(getattr(backend, name)), name
         assert name in nx.utils.backends._registered_algorithms
+
+
+def parameters(function: Any) -> list[tuple[Any, ...]]:
+    """Without types, which NetworkX does not say."""
+    said = inspect.signature(function).parameters.values()
+    return [(parameter.name, parameter.kind, parameter.default) for parameter in said]
+
+
+def test_signatures_are_those_of_networkx() -> None:
+    for name in nx.utils.backends.backend_info["gossamer"]["functions"]:
+        theirs = nx.utils.backends._registered_algorithms[name].orig_func
+        assert parameters(getattr(backend, name)) == parameters(theirs), name
