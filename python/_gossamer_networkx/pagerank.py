@@ -21,8 +21,8 @@ def _refused(given: Mapping[str, Any]) -> str | None:
         return "alpha: from 0 to 1"
     if not given["tol"] > 0:
         return "tol: more than 0"
-    if given["max_iter"] < 1:
-        return "max_iter: 1 or more"
+    if not isinstance(given["max_iter"], int):
+        return "max_iter: not an integer"
     for name in ("personalization", "nstart"):
         values = given[name]
         if values is not None and not all(0 <= x < float("inf") for x in values.values()):
@@ -54,6 +54,8 @@ def pagerank(
     jumps = None if personalization is None else G.values(personalization)
     if jumps is not None and not jumps.any():
         raise ZeroDivisionError
+    if max_iter < 1:
+        raise nx.PowerIterationFailedConvergence(max_iter)
     solver = gs.PagerankSolver(
         G.graph(weight),
         machine(),

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from .graph import ConvertedGraph
 from .machine import machine
-from .refusal import refuses
+from .refusal import refuses, weight_refused
 from .shortest_paths import (
     by_node,
     check_sources,
@@ -26,7 +26,6 @@ from .shortest_paths import (
     nearest,
     not_beyond,
     sources_refused,
-    weight_needed,
     weighted_searches,
 )
 from .traversal import levels
@@ -76,25 +75,9 @@ def all_pairs_shortest_path(
     G: ConvertedGraph, cutoff: float | None = None
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     return (
-        (G.nodes[source], hop_paths(G, source, depths, cutoff))
-        for source, depths in hop_searches(G)
+        (G.nodes[found.source], hop_paths(G, found.source, found.depths, cutoff))
+        for found in hop_searches(G)
     )
-
-
-def _check_ends(G: ConvertedGraph, source: Hashable, target: Hashable) -> None:
-    if source not in G:
-        raise nx.NodeNotFound(f"Source {source} is not in G")
-    if target not in G:
-        raise nx.NodeNotFound(f"Target {target} is not in G")
-
-
-def bidirectional_shortest_path(G: ConvertedGraph, source: Hashable, target: Hashable) -> list[Any]:
-    _check_ends(G, source, target)
-    found = gs.bfs(G.graph(), G.index(source), machine(), deterministic=True)
-    path = _path(G, found.parents, G.index(target))
-    if path is None:
-        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-    return path
 
 
 # --- by weight -----------------------------------------------------------------------------------
@@ -129,16 +112,20 @@ def tree_paths(
 
 
 def _tree(
-    G: ConvertedGraph, source: int, weight: Hashable, *, reverse: bool = False
+    G: ConvertedGraph, source: int, weight: Hashable | None, *, reverse: bool = False
 ) -> tuple[npt.NDArray[Any], Parents]:
     """Lengths and parents; −1: no path."""
+    if weight is None:
+        graph = G.graph(reverse=reverse)
+        by_hops = gs.bfs(graph, source, machine(), deterministic=True)
+        return by_hops.depths, by_hops.parents
     found = gs.sssp(G.graph(weight, reverse=reverse), source, machine(), parents=True)
     assert found.parents is not None
     return lengths_of(G, weight, found.raw_distances, found.is_reached), found.parents
 
 
 def _forest(
-    G: ConvertedGraph, sources: list[int], weight: Hashable
+    G: ConvertedGraph, sources: list[int], weight: Hashable | None
 ) -> tuple[npt.NDArray[Any], Parents]:
     """Lengths from the nearest of several nodes, and parents; −1: no path."""
     if len(sources) == 1:
@@ -148,7 +135,8 @@ def _forest(
     heads = G.rows.indices
     parents = np.full(len(G), -1)
     parents[sources] = sources
-    tight = (lengths[tails] >= 0) & (lengths[tails] + G.weights(weight) == lengths[heads])
+    weights = 1 if weight is None else G.weights(weight)
+    tight = (lengths[tails] >= 0) & (lengths[tails] + weights == lengths[heads])
     tight &= parents[heads] < 0
     closer = tight & (lengths[tails] < lengths[heads])
     parents[heads[closer]] = tails[closer]
@@ -168,7 +156,11 @@ def _forest(
 
 
 def _lengths_and_paths(
-    G: ConvertedGraph, sources: Collection[Hashable], target: Any, cutoff: Any, weight: Hashable
+    G: ConvertedGraph,
+    sources: Collection[Hashable],
+    target: Any,
+    cutoff: Any,
+    weight: Hashable | None,
 ) -> tuple[Any, Any]:
     """Of all nodes, or of one."""
     starts = check_sources(G, sources)
@@ -193,7 +185,7 @@ def multi_source_dijkstra(
     sources: Collection[Hashable],
     target: Hashable | None = None,
     cutoff: Any = None,
-    weight: Hashable = "weight",
+    weight: Hashable | None = "weight",
 ) -> tuple[Any, Any]:
     return _lengths_and_paths(G, sources, target, cutoff, weight)
 
@@ -203,41 +195,41 @@ def multi_source_dijkstra_path(
     G: ConvertedGraph,
     sources: Collection[Hashable],
     cutoff: Any = None,
-    weight: Hashable = "weight",
+    weight: Hashable | None = "weight",
 ) -> dict[Any, list[Any]]:
     paths: dict[Any, list[Any]] = _lengths_and_paths(G, sources, None, cutoff, weight)[1]
     return paths
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def single_source_dijkstra(
     G: ConvertedGraph,
     source: Hashable,
     target: Hashable | None = None,
     cutoff: Any = None,
-    weight: Hashable = "weight",
+    weight: Hashable | None = "weight",
 ) -> tuple[Any, Any]:
     return _lengths_and_paths(G, [source], target, cutoff, weight)
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def single_source_dijkstra_path(
-    G: ConvertedGraph, source: Hashable, cutoff: Any = None, weight: Hashable = "weight"
+    G: ConvertedGraph, source: Hashable, cutoff: Any = None, weight: Hashable | None = "weight"
 ) -> dict[Any, list[Any]]:
     paths: dict[Any, list[Any]] = _lengths_and_paths(G, [source], None, cutoff, weight)[1]
     return paths
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def dijkstra_path(
-    G: ConvertedGraph, source: Hashable, target: Hashable, weight: Hashable = "weight"
+    G: ConvertedGraph, source: Hashable, target: Hashable, weight: Hashable | None = "weight"
 ) -> Any:
     return _lengths_and_paths(G, [source], target, None, weight)[1]
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def all_pairs_dijkstra(
-    G: ConvertedGraph, cutoff: Any = None, weight: Hashable = "weight"
+    G: ConvertedGraph, cutoff: Any = None, weight: Hashable | None = "weight"
 ) -> Iterator[tuple[Any, tuple[dict[Any, Any], dict[Any, list[Any]]]]]:
     def found(source: int, lengths: npt.NDArray[Any], parents: Parents) -> Any:
         within = not_beyond(cutoff, lengths, [source])
@@ -247,9 +239,9 @@ def all_pairs_dijkstra(
     return starmap(found, weighted_searches(G, weight, parents=True))
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def all_pairs_dijkstra_path(
-    G: ConvertedGraph, cutoff: Any = None, weight: Hashable = "weight"
+    G: ConvertedGraph, cutoff: Any = None, weight: Hashable | None = "weight"
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     return ((node, paths) for node, (_, paths) in all_pairs_dijkstra(G, cutoff, weight))
 
@@ -268,7 +260,7 @@ def shortest_path(
     if method not in ("dijkstra", "bellman-ford"):
         raise ValueError(f"method not supported: {method}")
     if source is not None and target is not None:
-        return _path_between(G, source, target, weight)
+        return _between(G, source, target, weight)
     if source is None and target is None:
         if weight is None:
             return all_pairs_shortest_path(G)
@@ -288,12 +280,17 @@ def shortest_path(
     return {node: path[::-1] for node, path in paths.items()}
 
 
-def _path_between(
+def bidirectional_shortest_path(G: ConvertedGraph, source: Hashable, target: Hashable) -> list[Any]:
+    return _between(G, source, target, None)
+
+
+def _between(
     G: ConvertedGraph, source: Hashable, target: Hashable, weight: Hashable | None
 ) -> list[Any]:
-    if weight is None:
-        return bidirectional_shortest_path(G, source, target)
-    _check_ends(G, source, target)
+    if source not in G:
+        raise nx.NodeNotFound(f"Source {source} is not in G")
+    if target not in G:
+        raise nx.NodeNotFound(f"Target {target} is not in G")
     path = _path(G, _tree(G, G.index(source), weight)[1], G.index(target))
     if path is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")

@@ -21,40 +21,50 @@ def hops(G: ConvertedGraph, source: Hashable, *, reverse: bool = False) -> npt.N
     return gs.bfs(G.graph(reverse=reverse), start, machine()).depths
 
 
-def hop_searches(G: ConvertedGraph) -> Iterator[tuple[int, npt.NDArray[np.int32]]]:
-    """As :func:`hops`, from each node; prepared once, and run as they are asked for."""
+def hop_searches(G: ConvertedGraph, *, parents: bool = False) -> Iterator[gs.BfsResult]:
+    """Searches from each node, prepared once, and run as they are asked for; parents are the same
+    in every run if asked for."""
     if not len(G):
         return iter(())
     ranks = gs.ranks_for_bfs(gs.Machine(machine() or "auto"), G.graph())
-    search = gs.BfsSearch(ranks.machine.place(G.graph()))
-    return ((source, search.run(source).depths) for source in range(len(G)))
+    search = gs.BfsSearch(ranks.machine.place(G.graph()), deterministic=parents)
+    return map(search.run, range(len(G)))
 
 
 def lengths_of(
-    G: ConvertedGraph, weight: Hashable, distances: npt.NDArray[Any], there: npt.NDArray[np.bool_]
+    G: ConvertedGraph,
+    weight: Hashable | None,
+    distances: npt.NDArray[Any],
+    there: npt.NDArray[np.bool_],
 ) -> npt.NDArray[Any]:
-    """An engine's distances; −1: no path. Integers where weights are."""
-    kind = np.int64 if G.weights(weight).dtype == np.int64 else np.float64
+    """An engine's distances; −1: no path. Integers where weights are, or without any."""
+    whole = weight is None or G.weights(weight).dtype == np.int64
+    kind = np.int64 if whole else np.float64
     lengths: npt.NDArray[Any] = np.full(len(G), -1, kind)
     lengths[there] = distances[there]
     return lengths
 
 
 def _distances(
-    G: ConvertedGraph, source: Hashable, weight: Hashable, *, reverse: bool = False
+    G: ConvertedGraph, source: Hashable, weight: Hashable | None, *, reverse: bool = False
 ) -> npt.NDArray[Any]:
-    """Weight of the shortest path to each node; −1: no path."""
+    """Weight of the shortest path to each node; −1: no path. Without a weight its arcs."""
+    if weight is None:
+        return hops(G, source, reverse=reverse)
     found = gs.sssp(G.graph(weight, reverse=reverse), G.index(source), machine())
     return lengths_of(G, weight, found.raw_distances, found.is_reached)
 
 
 def weighted_searches(
-    G: ConvertedGraph, weight: Hashable, *, parents: bool = False
+    G: ConvertedGraph, weight: Hashable | None, *, parents: bool = False
 ) -> Iterator[tuple[int, npt.NDArray[Any], Any]]:
     """Lengths of :func:`_distances`, from each node, and parents if asked for; prepared once, and
     run as they are asked for."""
     if not len(G):
         return iter(())
+    if weight is None:
+        searches = hop_searches(G, parents=parents)
+        return ((found.source, found.depths, parents and found.parents) for found in searches)
     search = gs.SsspSearch(G.graph(weight), machine(), parents=parents)
     results = map(search.run, range(len(G)))
     return (
@@ -63,14 +73,16 @@ def weighted_searches(
     )
 
 
-#: Needs no compiler.
+#: Both need no compiler.
 _NEAREST = gs.vertex_program("min", "value + weight", "float64")
+_FEWEST = gs.vertex_program("min", "value + 1", "float64")
 
 
-def nearest(G: ConvertedGraph, starts: list[int], weight: Hashable) -> npt.NDArray[Any]:
+def nearest(G: ConvertedGraph, starts: list[int], weight: Hashable | None) -> npt.NDArray[Any]:
     """Weight of the shortest path from the nearest of several nodes; −1: no path."""
     with compiled():
-        values = _NEAREST.run(G.graph(weight), starts, machine()).values
+        program = _FEWEST if weight is None else _NEAREST
+        values = program.run(G.graph(weight), starts, machine()).values
     return lengths_of(G, weight, values, np.isfinite(values))
 
 
@@ -112,19 +124,16 @@ def single_target_shortest_path_length(
     return _hops_by_node(G, target, cutoff, reverse=True)
 
 
-def weight_needed(given: Mapping[str, Any]) -> str | None:
-    return "weight: None" if given["weight"] is None else weight_refused(given)
-
-
 def all_pairs_shortest_path_length(
     G: ConvertedGraph, cutoff: Any = None
 ) -> Iterator[tuple[Any, dict[Any, int]]]:
-    return ((G.nodes[source], hops_within(G, depths, cutoff)) for source, depths in hop_searches(G))
+    searches = hop_searches(G)
+    return ((G.nodes[found.source], hops_within(G, found.depths, cutoff)) for found in searches)
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def all_pairs_dijkstra_path_length(
-    G: ConvertedGraph, cutoff: Any = None, weight: Hashable = "weight"
+    G: ConvertedGraph, cutoff: Any = None, weight: Hashable | None = "weight"
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
     return (
         (G.nodes[source], by_node(G, lengths, not_beyond(cutoff, lengths, [source])))
@@ -132,15 +141,15 @@ def all_pairs_dijkstra_path_length(
     )
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def single_source_dijkstra_path_length(
-    G: ConvertedGraph, source: Hashable, cutoff: Any = None, weight: Hashable = "weight"
+    G: ConvertedGraph, source: Hashable, cutoff: Any = None, weight: Hashable | None = "weight"
 ) -> dict[Any, Any]:
     return _distances_by_node(G, source, cutoff, weight, reverse=False)
 
 
 def _distances_by_node(
-    G: ConvertedGraph, node: Hashable, cutoff: Any, weight: Hashable, reverse: bool
+    G: ConvertedGraph, node: Hashable, cutoff: Any, weight: Hashable | None, reverse: bool
 ) -> dict[Any, Any]:
     if node not in G:
         raise nx.NodeNotFound(f"Node {node} not found in graph")
@@ -160,7 +169,7 @@ def not_beyond(cutoff: Any, lengths: npt.NDArray[Any], sources: list[int]) -> An
 def sources_refused(given: Mapping[str, Any]) -> str | None:
     if not isinstance(given["sources"], Collection):
         return "sources: not a collection"
-    return weight_needed(given)
+    return weight_refused(given)
 
 
 def check_sources(G: ConvertedGraph, sources: Collection[Hashable]) -> list[int]:
@@ -178,16 +187,16 @@ def multi_source_dijkstra_path_length(
     G: ConvertedGraph,
     sources: Collection[Hashable],
     cutoff: Any = None,
-    weight: Hashable = "weight",
+    weight: Hashable | None = "weight",
 ) -> dict[Any, Any]:
     starts = check_sources(G, sources)
     lengths = nearest(G, starts, weight)
     return by_node(G, lengths, not_beyond(cutoff, lengths, starts))
 
 
-@refuses(weight_needed)
+@refuses(weight_refused)
 def dijkstra_path_length(
-    G: ConvertedGraph, source: Hashable, target: Hashable, weight: Hashable = "weight"
+    G: ConvertedGraph, source: Hashable, target: Hashable, weight: Hashable | None = "weight"
 ) -> Any:
     if source not in G:
         raise nx.NodeNotFound(f"Node {source} not found in graph")

@@ -131,7 +131,7 @@ def test_refusals_have_reasons() -> None:
     for name in ("shortest_path", "shortest_path_length"):
         given = {"weight": "weight", "method": "bellman-ford"}
         assert can(name, (graph,), given) == "method: Bellman-Ford"
-    assert can("single_source_dijkstra", (graph, 0), {"weight": None}) == "weight: None"
+    assert can("pagerank", (graph,), {"max_iter": 2.5}) == "max_iter: not an integer"
     sources = "multi_source_dijkstra_path"
     assert can(sources, (graph, iter([0])), {}) == "sources: not a collection"
     assert can(sources, (graph, {0}), {"weight": len}) == "weights by a function"

@@ -105,6 +105,7 @@ def test_pagerank(graph: Any) -> None:
     same_numbers("pagerank", graph, personalization={n: i for i, n in enumerate(nodes[:5])})
     same_numbers("pagerank", graph, personalization={"nowhere": 1})
     same_numbers("pagerank", graph, max_iter=1, tol=1e-12)
+    same_numbers("pagerank", graph, max_iter=0)
     if nodes:
         same_numbers("pagerank", graph, nstart={n: i + 1 for i, n in enumerate(nodes[:7])})
 
@@ -268,6 +269,29 @@ def test_paths_of_all_pairs(graph: Any) -> None:
     whole = outcome("shortest_path", graph, of="gossamer", weight="weight")
     assert whole == outcome("all_pairs_dijkstra_path", graph, of="gossamer")
     same("shortest_path", graph, method="floyd")
+
+
+@pytest.mark.parametrize("cutoff", [None, -1, 0, 1.5, 2])
+def test_dijkstra_without_weights(family: Any, cutoff: Any) -> None:
+    graph = weighted(family, "integers")
+    *nodes, missing = ends(graph)
+    options: dict[str, Any] = {"weight": None, "cutoff": cutoff}
+    for source in (*nodes, missing):
+        found = same("single_source_dijkstra_path_length", graph, source, **options)
+        assert not isinstance(found, dict) or all(type(x) is int for x in found.values())
+        same_paths("single_source_dijkstra_path", graph, source, by=None, **options)
+        for target in (*nodes, missing):
+            same("dijkstra_path_length", graph, source, target, weight=None)
+            same_paths("dijkstra_path", graph, source, target, by=None, weight=None)
+    for sources in (set(nodes), nodes[:2], [missing], []):
+        same("multi_source_dijkstra_path_length", graph, sources, **options)
+        same_paths("multi_source_dijkstra_path", graph, sources, by=None, **options)
+    same("all_pairs_dijkstra_path_length", graph, **options)
+    for node, (lengths, paths) in outcome("all_pairs_dijkstra", graph, of="gossamer", **options):
+        assert paths.keys() == lengths.keys()
+        for target, path in paths.items():
+            assert path[0] == node and path[-1] == target
+            assert length_of(graph, path, None) == lengths[target]
 
 
 @pytest.mark.parametrize("cutoff", [None, -1, 0, 1.5, 2])
