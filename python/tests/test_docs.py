@@ -128,10 +128,33 @@ def test_the_programs_on_the_package_run() -> None:
         exec(compile(program, "python.md", "exec"), names)
 
 
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs" / "tutorial").glob("*.md")), ids=lambda page: page.stem
+)
+def test_tutorials_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("scipy")
+    blocks = re.findall(
+        r"^```(python|text)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert len(blocks) > 4
+    names: dict[str, Any] = {}
+    for (kind, text), (following, shown) in zip(blocks, [*blocks[1:], ("", "")], strict=True):
+        if kind == "python":
+            exec(compile(text, page.name, "exec"), names)
+            assert capsys.readouterr().out == (shown if following == "text" else "")
+
+
+def test_every_page_is_on_the_site() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for page in (*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "tutorial").glob("*.md")):
+        name = str(page.relative_to(ROOT / "docs").with_suffix(""))
+        assert name in ("README", "index") or f"\n{name}\n" in index
+
+
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     for page in (ROOT / "docs").glob("*.md"):
-        assert page.name == "README.md" or f"]({page.name})" in index
+        assert page.name in ("README.md", "index.md") or f"]({page.name})" in index
 
 
 def test_every_example_of_steps_is_named() -> None:

@@ -23,7 +23,7 @@ from gossamer.arrays import GpuArray, gpu_array, id_array, weight_array
 from gossamer.errors import UsageError
 
 from .csr import Graph
-from .names import distinct_names
+from .names import are_names, distinct_names, numbered_ends
 from .xz import by_python, decoder
 
 #: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
@@ -123,6 +123,10 @@ def from_edges(
     (:attr:`Graph.device`); `threads` has no effect. Others are copied to the host. `n` defaults to
     the largest id + 1. The other options are those of :func:`read`.
 
+    Ends that are no numbers, strings for one, are names: any hashable objects but None. Vertices
+    have indices in the order in which they come, u[0], v[0], u[1] and so on; `n` and `names` do not
+    go with them (:func:`from_pandas` takes ten million such edges faster).
+
     names: what vertices are called: one distinct hashable object each, `n` of them, in order of
     index; `u` and `v` are indices all the same. UsageError for another number, for one that two
     vertices have, and for what is not hashable. Default: 0 to `n` - 1.
@@ -135,6 +139,12 @@ def from_edges(
         raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
     instance(name, str, "from_edges: name", "text")
     called = None if names is None else distinct_names(names, "from_edges")
+    if are_names(u) or are_names(v):
+        if n is not None or called is not None:
+            raise UsageError(
+                "from_edges: ends that are names say how many and which: no n or names"
+            )
+        u, v, called = numbered_ends(u, v, "from_edges")
     if n is None and called is not None:
         n = len(called)
     there = _on_one_gpu(gpu_array(u, "iu"), gpu_array(v, "iu"), w)

@@ -3,6 +3,7 @@ objects, which Python keeps beside it."""
 
 from __future__ import annotations
 
+import numbers
 import operator
 from collections.abc import Hashable, Iterable
 from functools import cached_property
@@ -145,6 +146,44 @@ def objects(names: Iterable[Any]) -> npt.NDArray[np.object_]:
     for i, name in enumerate(given):
         values[i] = name
     return values
+
+
+def are_names(ends: Any) -> bool:
+    """Whether edges' ends are names and no indices: a list or an array whose first is no number."""
+    if isinstance(ends, np.ndarray):
+        if ends.dtype.kind in "US":
+            return True
+        if ends.dtype.kind != "O" or ends.ndim != 1:
+            return False
+    elif not isinstance(ends, (list, tuple)):
+        return False
+    first = next(iter(ends), 0)
+    return isinstance(first, (str, bytes, tuple)) or not isinstance(
+        first, (numbers.Number, list, np.ndarray, np.bool_)
+    )
+
+
+def numbered_ends(
+    u: Any, v: Any, what: str
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Labels]:
+    """Ends of edges as indices, by the order in which names come, and the names."""
+    first, second = (
+        list(ends.tolist() if isinstance(ends, np.ndarray) else ends) for ends in (u, v)
+    )
+    if len(first) != len(second):
+        raise UsageError(f"{what}: u has {len(first)} elements, v has {len(second)}")
+    places: dict[Hashable, int] = {}
+    out = np.empty((2, len(first)), np.int64)
+    for i, pair in enumerate(zip(first, second, strict=True)):
+        for side, name in enumerate(pair):
+            try:
+                out[side, i] = places.setdefault(name, len(places))
+            except TypeError:
+                kind = type(name).__name__
+                raise UsageError(f"{what}: edge {i}: a {kind} is not hashable") from None
+    if None in places:
+        raise UsageError(f"{what}: None is no name")
+    return out[0], out[1], Labels(objects(places))
 
 
 def distinct_names(names: Any, what: str) -> npt.NDArray[np.int64] | Labels:

@@ -130,3 +130,28 @@ def test_a_pickle_is_the_graph(small_file: Path) -> None:
 def test_a_copy_of_what_never_changes_is_itself() -> None:
     graph = path()
     assert copy.copy(graph) is graph and copy.deepcopy([graph])[0] is graph
+
+
+def test_ends_may_be_names() -> None:
+    graph = gs.from_edges(["b", "a", "c"], ["a", "c", "b"], [1, 2, 3])
+    assert list(graph.names) == ["b", "a", "c"] and graph.arcs == 3
+    assert gs.sssp(graph, "b", "cpu:1").to_dict() == {"b": 0, "a": 1, "c": 3}
+    tuples = gs.from_edges([(0, 0), (0, 1)], [(0, 1), (1, 1)], symmetrize=True)
+    assert list(tuples.names) == [(0, 0), (0, 1), (1, 1)] and len(tuples) == 3
+    of_arrays = gs.from_edges(np.array(["x", "y"]), np.array(["y", "z"], object))
+    assert list(of_arrays.names) == ["x", "y", "z"]
+    assert list(gs.from_edges([b"x", 7], [7, 8]).names) == [b"x", 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((["a"], ["b", "c"]), "from_edges: u has 1 elements, v has 2"),
+        ((["a", ["b"]], ["b", "c"]), "from_edges: edge 1: a list is not hashable"),
+        ((["a", None], ["b", "c"]), "from_edges: None is no name"),
+        ((["a"], ["b"], None, 3), "from_edges: ends that are names say how many and which"),
+    ],
+)
+def test_ends_that_are_no_names_are_refused(given: Any, message: str) -> None:
+    with pytest.raises(gs.UsageError, match=message):
+        gs.from_edges(*given)

@@ -1,0 +1,91 @@
+"""The site: these pages, and a reference made of the package (`./run docs`)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gossamer
+
+project = "Gossamer"
+author = "the Gossamer developers"
+release = gossamer.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["README.md", "pictures"]
+html_theme = "pydata_sphinx_theme"
+html_title = f"Gossamer {release}"
+html_theme_options = {"show_toc_level": 2, "navigation_with_keys": False}
+html_show_copyright = False
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+# Pages are read beside the sources, too, and link to these.
+suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure", "ref.python"]
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": False}
+# Docstrings name types as Python's own documentation does.
+default_role = "code"
+
+#: Pages of the reference, by where things are defined.
+PAGES = {
+    "graphs": ("Graphs", ("gossamer.graph", "gossamer.datasets")),
+    "machines": ("Machines and memory", ("gossamer.machine", "gossamer.arrays")),
+    "algorithms": ("Algorithms", ("gossamer.algorithm", "gossamer.graph500")),
+    "programs": (
+        "Algorithms of your own",
+        ("gossamer.vertex_program", "gossamer.vertex_steps", "gossamer.program"),
+    ),
+    "dataflow": ("Links and routers", ("gossamer.dataflow",)),
+    "traces": ("Traces", ("gossamer.trace",)),
+    "models": ("Models and measurements", ("gossamer.simulation", "gossamer.bench")),
+    "errors": ("Errors and warnings", ("gossamer.errors",)),
+}
+
+
+def public(of: ModuleType) -> Iterator[tuple[str, Any]]:
+    """What users get by the package's or a module's own name."""
+    names = getattr(of, "__all__", None) or [n for n in vars(of) if not n.startswith("_")]
+    for name in sorted(names, key=str.lower):
+        found = getattr(of, name)
+        if inspect.isclass(found) or inspect.isroutine(found):
+            yield name, found
+
+
+def is_of(found: Any, modules: tuple[str, ...]) -> bool:
+    """Whether it is defined in one of these packages."""
+    where = getattr(found, "__module__", "") or ""
+    return any(where == m or where.startswith(m + ".") for m in modules)
+
+
+def write_reference(app: Any) -> None:
+    """One page a group, of all that is public."""
+    folder = Path(app.srcdir) / "reference"
+    folder.mkdir(exist_ok=True)
+    spaces: list[tuple[str, ModuleType]] = [("gossamer", gossamer)]
+    spaces += [(f"gossamer.{n}", getattr(gossamer, n)) for n in ("dataflow", "datasets", "bench")]
+    for page, (title, modules) in PAGES.items():
+        lines = [f"# {title}", ""]
+        for space, module in spaces:
+            for name, found in public(module):
+                if not is_of(found, modules) or (space != "gossamer" and hasattr(gossamer, name)):
+                    continue
+                kind = (
+                    "autoexception"
+                    if inspect.isclass(found) and issubclass(found, BaseException)
+                    else "autoclass"
+                    if inspect.isclass(found)
+                    else "autofunction"
+                )
+                lines += ["```{eval-rst}", f".. {kind}:: {space}.{name}", "```", ""]
+        text = "\n".join(lines)
+        path = folder / f"{page}.md"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+def setup(app: Any) -> None:
+    app.connect("builder-inited", write_reference)
