@@ -26,7 +26,7 @@ myst_heading_anchors = 4
 suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure", "ref.python"]
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": False}
+autodoc_default_options = {"members": True}
 # Docstrings name types as Python's own documentation does.
 default_role = "code"
 
@@ -81,10 +81,16 @@ def write_reference(app: Any) -> None:
                     else "autofunction"
                 )
                 lines += ["```{eval-rst}", f".. {kind}:: {space}.{name}", "```", ""]
-        text = "\n".join(lines)
-        path = folder / f"{page}.md"
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        write(folder / f"{page}.md", lines)
+    contents = ["# Reference", "", "```{toctree}", ":maxdepth: 1", "", *PAGES, "```", ""]
+    write(folder / "index.md", contents)
+
+
+def write(path: Path, lines: list[str]) -> None:
+    """A page that is as it was keeps its date, so that Sphinx reads it no more."""
+    text = "\n".join(lines)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
 
 
 def setup(app: Any) -> None:
