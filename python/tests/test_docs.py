@@ -194,3 +194,12 @@ assert abs(ranks.sum() - 1) < 1e-3 and paths.min() == 0 and far[29, 29] == 58
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_the_citation_names_this_version_and_the_papers() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {gs.__version__}\n" in text
+    cited = text.split("\nreferences:\n")[1].split("\n  - type: ")
+    assert len(cited) == 5 and all(
+        "\n    title: " in one and "family-names" in one for one in cited
+    )
