@@ -33,6 +33,7 @@ from .input.partitions import (
     quality_line,
 )
 from .output.files import TraceOutput
+from .output.plots import check_plot
 from .output.progress import progress
 from .output.report import (
     MemoryUse,
@@ -128,6 +129,8 @@ class GraphCommand:
     #: What works, where that was decided before: `where`, or fewer of its ranks.
     on: Machine = field(init=False)
     _quality: PartitionQuality | None = None
+    #: The first source's result, where it is drawn.
+    drawn: Any = None
     #: The last result, where it is written, and the vertices' names.
     _last: Any = None
     _names: Any = None
@@ -159,6 +162,8 @@ class GraphCommand:
         check_partition(running.partition)
         if running.output is not None:
             options.check_array_path(running.output, ".npz")
+        if running.plot is not None:
+            check_plot(running.plot)
         tracing = TraceOutput(running.trace)
         report = Report(working.json)
         # A limit of GPUs alone is none of the host.
@@ -274,6 +279,15 @@ class GraphCommand:
         runs.save(self.report, self.where, self.running.output, write)
         self.tracing.write(self.report, self.on)
 
+    def draw(self, draw: Callable[[Path], None]) -> None:
+        """Has --plot's file written, where that was asked for."""
+        path = self.running.plot
+        if path is None:
+            return
+        if self.on.here():
+            draw(path)
+        self.report.line(f"wrote {path}")
+
     def runs(
         self,
         check: Callable[[Result], object],
@@ -321,6 +335,8 @@ class GraphCommand:
                     "of": self.where.size,
                     "reason": result.ranks_reason,
                 }
+            if number == 0 and self.running.plot is not None:
+                self.drawn = result
             if len(runs.described) % repeat == 0:
                 if keep is not None:
                     keep(number, result)

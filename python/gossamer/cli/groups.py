@@ -56,13 +56,14 @@ class Running:
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE.npz", help="Where the results go.")
     ] = None
+    plot: options.Plot = None
     trace: options.Trace = None
     timeout: options.Timeout = None
 
     @property
     def json(self) -> dict[str, Any]:
         """What the "options" object says of it."""
-        left_out = ("machine", "output", "trace")
+        left_out = ("machine", "output", "plot", "trace")
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
 

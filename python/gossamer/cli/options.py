@@ -65,6 +65,10 @@ Trace = Annotated[
         "--trace", metavar="FILE", help="Record every run, for Perfetto and `gossamer trace`."
     ),
 ]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="A picture of the first result: .png, .svg …"),
+]
 Weights = Annotated[
     bool, typer.Option("--weights", help="Of generators' graphs: weights 1 to 255.")
 ]

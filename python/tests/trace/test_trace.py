@@ -439,6 +439,19 @@ def test_bfs_plots_its_levels(cli: Any, tmp_path: Path, graph: str) -> None:
     assert (tmp_path / "levels.png").read_bytes()[1:4] == b"PNG"
 
 
+@pytest.mark.parametrize("algorithm", ["sssp", "components", "pagerank"])
+def test_other_results_are_drawn_too(cli: Any, tmp_path: Path, algorithm: str) -> None:
+    pytest.importorskip("matplotlib")
+    (tmp_path / "edges.txt").write_text("0 1 2\n1 2 3\n4 5 1\n")
+    for graph in ("kron:8", "edges.txt"):
+        weights = ["--weights"] if algorithm == "sssp" and graph == "kron:8" else []
+        done = cli(algorithm, graph, *weights, "--machine", "cpu:1x1", "--plot", "first.svg")
+        assert done.returncode == 0 and "wrote first.svg" in done.stdout, done.stderr
+        assert b"<svg" in (tmp_path / "first.svg").read_bytes()
+        (tmp_path / "first.svg").unlink()
+    assert ".exe: not one of" in cli.fails(2, algorithm, "kron:8", "--plot", "t.exe")
+
+
 # --- the package --------------------------------------------------------------------------------
 
 

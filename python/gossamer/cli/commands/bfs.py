@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
 
@@ -25,7 +24,7 @@ from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.input.partitions import METHODS
 from gossamer.cli.output.files import SearchOutput
-from gossamer.cli.output.plots import check_plot, plot_levels
+from gossamer.cli.output.plots import plot_levels
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import (
     Report,
@@ -287,9 +286,6 @@ class Asked:
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Messages by kind, and what copies hide.")
     ] = False
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Levels of the first run as .png, .svg …")
-    ] = None
 
 
 @dataclass
@@ -408,14 +404,10 @@ class SearchRun:
         print_search(report, placed, first, described, notes, asked.breakdown)
         report.json(described)
         self.command.tracing.write(report, on)
-        if asked.plot is not None:
-            if on.here():
-                title = (
-                    f"{placed.name} on {on.spec}: {first.reached:,} vertices, "
-                    f"{first.milliseconds:.3f} ms"
-                )
-                plot_levels(asked.plot, first.per_level, title)
-            report.line(f"wrote {asked.plot}")
+        title = (
+            f"{placed.name} on {on.spec}: {first.reached:,} vertices, {first.milliseconds:.3f} ms"
+        )
+        self.command.draw(lambda path: plot_levels(path, first.per_level, title))
 
 
 def bfs(
@@ -432,8 +424,6 @@ def bfs(
 ) -> None:
     """Search a graph breadth-first."""
     begin.check(context, "bfs", running.verify_with, "depths")
-    if asked.plot is not None:
-        check_plot(asked.plot)
     command = GraphCommand.open(
         "bfs", graph, reading, running, working,
         largest_component=largest_component, searches_alone=True,

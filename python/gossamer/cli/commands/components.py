@@ -16,6 +16,7 @@ from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_vertex_numbers
+from gossamer.cli.output.plots import plot_sizes
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 
@@ -78,3 +79,5 @@ def components(
     )  # fmt: skip
     report.json(described | {"summary": runs.summary()})
     command.save(runs, lambda last: {"labels": last.labels})
+    title = f"{loaded.name}: {runs.first.count:,} components"
+    command.draw(lambda path: plot_sizes(path, command.drawn.labels, title))

@@ -18,6 +18,7 @@ from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_vector, read_vertex_numbers
+from gossamer.cli.output.plots import plot_ranks
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
@@ -118,6 +119,7 @@ def pagerank(
         )
     report.json(described | {"summary": runs.summary()})
     command.save(runs, lambda last: {"ranks": last.ranks})
+    command.draw(lambda path: plot_ranks(path, command.drawn.ranks, f"{loaded.name}: PageRank"))
     if not first.converged:
         report.line(
             f"did not converge in {first.iterations} iterations: the last one changed the ranks by "

@@ -20,6 +20,7 @@ from gossamer.cli.graph_command import GraphCommand, Sources, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.input.numbers import read_distances
 from gossamer.cli.output.files import SearchOutput
+from gossamer.cli.output.plots import plot_distances
 from gossamer.cli.output.progress import progress
 from gossamer.cli.runs import checked, print_runs
 
@@ -118,3 +119,5 @@ def sssp(
     report.json(described | {"summary": {"sources": len(sources)} | runs.summary()})
     runs.save(report, command.where, output, None if saved is None else saved.write)
     command.tracing.write(report, command.on)
+    title = f"{loaded.name}: distances from {runs.described[0]['source']}"
+    command.draw(lambda path: plot_distances(path, command.drawn.distances, title))

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from gossamer.algorithm.bfs import BfsLevel
 from gossamer.cli import options
 from gossamer.errors import UsageError
@@ -79,6 +82,42 @@ def _steps(axes: Any, values: Sequence[float], levels: Sequence[BfsLevel]) -> No
         else:
             axes.plot(chosen, heights, ".", color=colour, markersize=2, label=direction)
     axes.grid(True, axis="y", alpha=0.3)
+
+
+def plot_distances(path: Path, distances: npt.NDArray[Any], title: str) -> None:
+    """How many vertices lie at which distance; those that are not reached are left out."""
+    with _figure(path) as (_, axes):
+        axes.hist(distances[np.isfinite(distances)], bins=100)
+        axes.set_xlabel("distance")
+        axes.set_ylabel("vertices")
+        axes.set_title(title)
+        axes.grid(True, axis="y", alpha=0.3)
+
+
+def plot_sizes(path: Path, labels: npt.NDArray[Any], title: str) -> None:
+    """How many components there are of each size."""
+    sizes = np.unique(labels, return_counts=True)[1]
+    size, count = np.unique(sizes, return_counts=True)
+    with _figure(path) as (_, axes):
+        axes.loglog(size, count, "o", markersize=4)
+        axes.set_xlabel("vertices of a component")
+        axes.set_ylabel("components")
+        axes.set_title(title)
+        axes.grid(True, which="both", alpha=0.3)
+
+
+def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str) -> None:
+    """Ranks from the highest to the lowest."""
+    ordered = np.sort(ranks)[::-1]
+    # As many points as a picture shows.
+    places = np.unique(np.geomspace(1, max(1, len(ordered)), 2_000).astype(np.int64))
+    with _figure(path) as (_, axes):
+        if len(ordered):
+            axes.loglog(places, ordered[places - 1])
+        axes.set_xlabel("place")
+        axes.set_ylabel("rank")
+        axes.set_title(title)
+        axes.grid(True, which="both", alpha=0.3)
 
 
 def plot_levels(path: Path, levels: Sequence[BfsLevel], title: str) -> None:
