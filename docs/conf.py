@@ -27,7 +27,7 @@ suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure", "ref.pyth
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
-# Docstrings name types as Python's own documentation does.
+# Between single backticks stands code, as in Markdown.
 default_role = "code"
 
 #: Pages of the reference, by where things are defined.

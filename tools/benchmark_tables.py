@@ -198,8 +198,8 @@ def peers() -> str:
     lines = [
         BEGIN,
         f"{newest_run['cores']} virtual cores of an {newest_run['processor']}, "
-        f"{newest_run['date'][:10]}, from a graph in memory to the result, median; the best of "
-        "SciPy, NetworKit and igraph in the same run:",
+        f"{newest_run['date'][:10]}, from a graph in memory to the result, median;",
+        "the best of SciPy, NetworKit and igraph in the same run:",
         "",
         *peer_rows(runs),
         END,

@@ -81,7 +81,7 @@ def k_corona(G: ConvertedGraph, k: Any, core_number: Cores | None = None) -> Any
     return source.subgraph(
         node
         for node in cores
-        if cores[node] == k and sum(cores[other] >= k for other in source._adj[node]) == k
+        if cores[node] == k and sum(cores[other] >= k for other in source[node]) == k
     ).copy()
 
 

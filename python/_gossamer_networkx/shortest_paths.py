@@ -64,7 +64,7 @@ def weighted_searches(
         return iter(())
     if weight is None:
         searches = hop_searches(G, parents=parents)
-        return ((found.source, found.depths, parents and found.parents) for found in searches)
+        return ((found.source, found.depths, found.parents) for found in searches)
     search = gs.SsspSearch(G.graph(weight), machine(), parents=parents)
     results = map(search.run, range(len(G)))
     return (

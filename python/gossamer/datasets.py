@@ -168,6 +168,9 @@ def _downloaded(one: DataSet) -> Path:
     cache = Path(platformdirs.user_cache_dir("gossamer")) / "data"
     if (here := _in(cache, one.file)) is not None:
         return here
+    # What an earlier download has left, cut short.
+    for part in (f"{one.file}.part.gz", f"{one.file}.part"):
+        (cache / part).unlink(missing_ok=True)
     print(f"gossamer: {one.name} from {one.source}; licence: {one.licence}", file=sys.stderr)
     try:
         fetched = pooch.retrieve(

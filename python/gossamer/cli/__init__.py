@@ -133,7 +133,7 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _say(message: Warning | str, *_: Any, **__: Any) -> None:
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"gossamer: warning: {message}", file=sys.stderr, flush=True)
 
 
@@ -152,7 +152,6 @@ def _drop_stdout() -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit code; errors become one line on stderr."""
     options.forget_outputs()
-    warnings.showwarning = _say
     # Of a caller that closed them; nothing can be said there, and files are written all the same.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -192,6 +191,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def main() -> None:
     """One command line as a process of its own: signals that ask for an end stop its work."""
+    warnings.showwarning = _show_warning
     try:
         on_signals(stop)
         code = run()

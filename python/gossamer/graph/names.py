@@ -158,9 +158,7 @@ def are_names(ends: Any) -> bool:
     elif not isinstance(ends, (list, tuple)):
         return False
     first = next(iter(ends), 0)
-    return isinstance(first, (str, bytes, tuple)) or not isinstance(
-        first, (numbers.Number, list, np.ndarray, np.bool_)
-    )
+    return not isinstance(first, (numbers.Number, list, np.ndarray, np.bool_))
 
 
 def numbered_ends(

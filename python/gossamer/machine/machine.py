@@ -81,7 +81,7 @@ class Machine:
         self._warn_if_crowded()
 
     def _warn_if_crowded(self) -> None:
-        """Of threads that take turns: a few teach something, many only wait for each other."""
+        """Some more threads than cores are of use for trying programs out; many only wait."""
         if any(kind in self.spec for kind in ("mpi", "sim")):
             return  # not on this host alone, or not on any
         threads = sum(d.threads for d in self.devices if d.kind == "cpu")

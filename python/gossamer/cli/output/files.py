@@ -56,6 +56,7 @@ class SearchOutput:
 
     def write(self, file: IO[bytes]) -> None:
         sources = np.asarray(self._sources, np.int64)
+        # Files have distances as they were found, under the plain name.
         found = {name.removeprefix("raw_"): array for name, array in self._arrays.items()}
         arrays: dict[str, Any] = {"sources": sources, **found, "names": self._graph.names}
         np.savez(file, **arrays)

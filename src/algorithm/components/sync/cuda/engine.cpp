@@ -242,8 +242,8 @@ class typed_program final : public engine {
     else
       note_root(mine.site(r), static_cast<Id>(hub_), labels, mine.state());
   }
-  /// Without swaps, and more arcs than one: what is lost outside the largest component is found
-  /// when the rows there are hooked whole.
+  /// Joins without swaps lose some, so that a third arc is joined as well. What is still lost
+  /// outside the largest component is found when the rows there are hooked whole.
   void join_first_arcs(const rank_rows<Id>& mine, const launch_site& on, Id* labels) {
     for (const int arc : {1, 2}) {
       join_loosely(on, mine.view(), arc, labels);

@@ -61,8 +61,8 @@ void begin_labels(const launch_site& on, const device_rows<Id>& rows, vertex_spa
 /// Hooks arc 1 of every row, and arc 0 where begin_labels could not.
 template <class Id>
 void hook_second(const launch_site& on, const device_rows<Id>& rows, Id* labels);
-/// Joins part of what arc `arc` of every row joins, without atomics. Nothing is known of any one
-/// arc afterwards, but that labels are of one component.
+/// Joins most of what arc `arc` of every row joins, without atomics: of writes to one label the
+/// last stays, and the others are lost. What is joined belongs together.
 template <class Id>
 void join_loosely(const launch_site& on, const device_rows<Id>& rows, int arc, Id* labels);
 /// labels[v] := the root. Nothing is hooked meanwhile.
