@@ -99,13 +99,13 @@ def test_expressions_are_refused_in_the_words_of_the_page() -> None:
     assert shown is not None and str(caught.value) == shown[1].rstrip("\n")
 
 
-def test_the_programs_on_networkx_run(run_program: Callable[[str], str]) -> None:
+def test_the_programs_on_networkx_run(run_python: Callable[[str], str]) -> None:
     pytest.importorskip("networkx", minversion="3.5")
     page = (ROOT / "docs" / "networkx.md").read_text(encoding="utf-8")
     programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert len(programs) == 5
     # In a process of its own: they configure NetworkX.
-    run_program("\n".join(programs))
+    run_python("\n".join(programs))
 
 
 def test_the_programs_on_the_package_run() -> None:
@@ -158,7 +158,7 @@ def test_every_example_of_steps_is_named() -> None:
         assert f"`{path.stem}`" in page
 
 
-def test_the_programs_of_the_readme_run(run_program: Callable[[str], str]) -> None:
+def test_the_programs_of_the_readme_run(run_python: Callable[[str], str]) -> None:
     pytest.importorskip("networkx", minversion="3.5")
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
@@ -170,7 +170,7 @@ def test_the_programs_of_the_readme_run(run_program: Callable[[str], str]) -> No
 assert search.reached > 500 and (width > 0).sum() >= search.reached - 1
 assert abs(ranks.sum() - 1) < 1e-3 and paths.min() == 0 and far[29, 29] == 58
 """
-    said = run_program("import warnings; warnings.simplefilter('error')\n" + text + checks)
+    said = run_python("import warnings; warnings.simplefilter('error')\n" + text + checks)
     assert re.fullmatch(r"\d+ vertices in \d levels\n", said)
 
 
