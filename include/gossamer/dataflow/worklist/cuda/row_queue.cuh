@@ -70,17 +70,18 @@ class found_rows {
     flush();
     if constexpr (counts_arcs) add_of_warp(&sums_->arcs, arcs_);
   }
+  /// As finish(), by all warps of a block together. What thousands of warps add to one address
+  /// takes longer than the rest of a step that finds some vertices each.
+  __device__ void finish_block() {
+    if (__syncthreads_or(filled_ != 0 || arcs_ != 0) == 0) return;
+    put_of_block(v_.offsets, v_.rows, here(), arcs_);
+    filled_ = 0;
+    arcs_ = 0;
+  }
 
  private:
   static constexpr int parts = warp_queue::capacity / 32;
   static constexpr bool counts_arcs = requires(Sums s) { s.arcs; };
-
-  __device__ void flush() {
-    if (filled_ == 0) return;
-    const additions from{slots_, filled_, queue_, sums_, queued_before_, longs_before_};
-    arcs_ += Apart ? put_apart(v_.offsets, v_.rows, from) : put(v_.offsets, v_.rows, from);
-    filled_ = 0;
-  }
 
   struct additions {
     const std::int32_t* slots;
@@ -89,6 +90,28 @@ class found_rows {
     Sums* sums;
     unsigned long long queued_before, longs_before;
   };
+  /// This lane's vertices and what is known of their rows: first how many there are, then where
+  /// they go.
+  struct looked_at {
+    std::int32_t vertex[parts];
+    edge_offset length[parts];
+    int queued;
+    unsigned long long longs;  ///< as Sums counts them
+    unsigned long long arcs;
+  };
+  struct shares {
+    unsigned long long queued, longs, arcs;
+  };
+
+  [[nodiscard]] __device__ additions here() const {
+    return {slots_, filled_, queue_, sums_, queued_before_, longs_before_};
+  }
+  __device__ void flush() {
+    if (filled_ == 0) return;
+    arcs_ += Apart ? put_apart(v_.offsets, v_.rows, here()) : put(v_.offsets, v_.rows, here());
+    filled_ = 0;
+  }
+
   static __device__ __noinline__ unsigned long long put_apart(const edge_offset* offsets,
                                                               std::int64_t rows, additions from) {
     return put(offsets, rows, from);
@@ -97,51 +120,81 @@ class found_rows {
   static __device__ __forceinline__ unsigned long long put(const edge_offset* offsets,
                                                            std::int64_t rows,
                                                            const additions& from) {
-    unsigned long long arcs = 0;
+    looked_at found;
+    look(offsets, from, found);
+    const unsigned long long queued =
+        reserve(&from.sums->queued, static_cast<unsigned long long>(found.queued));
+    unsigned long long longs = 0;
+    if (__any_sync(whole_warp, found.longs != 0) != 0)
+      longs = reserve(&from.sums->longs, found.longs);
+    write(rows, from, found, queued, longs);
+    return found.arcs;
+  }
+  /// All warps of the block. `arcs`: this lane's of before.
+  static __device__ __noinline__ void put_of_block(const edge_offset* offsets, std::int64_t rows,
+                                                   additions from, unsigned long long arcs) {
+    __shared__ shares of_warp[32];
+    const unsigned warp = threadIdx.x / 32;
+    looked_at found;
+    look(offsets, from, found);
+    shares up_to{inclusive_sum(static_cast<unsigned long long>(found.queued)),
+                 inclusive_sum(found.longs), inclusive_sum(found.arcs + arcs)};
+    if (lane_id() == 31) of_warp[warp] = up_to;
+    __syncthreads();
+    if (warp == 0) {
+      const bool there = lane_id() < blockDim.x / 32;
+      shares mine = there ? of_warp[lane_id()] : shares{};
+      mine.queued = reserve(&from.sums->queued, mine.queued);
+      mine.longs = reserve(&from.sums->longs, mine.longs);
+      if constexpr (counts_arcs) add_of_warp(&from.sums->arcs, mine.arcs);
+      if (there) of_warp[lane_id()] = mine;
+    }
+    __syncthreads();
+    write(rows, from, found,
+          of_warp[warp].queued + up_to.queued - static_cast<unsigned long long>(found.queued),
+          of_warp[warp].longs + up_to.longs - found.longs);
+  }
+
+  static __device__ __forceinline__ void look(const edge_offset* offsets, const additions& from,
+                                              looked_at& found) {
+    found.queued = 0;
+    found.longs = found.arcs = 0;
     __syncwarp();
-    std::int32_t vertex[parts];
-    edge_offset length[parts];
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
       const int i = k * 32 + static_cast<int>(lane_id());
-      vertex[k] = i < from.filled ? from.slots[i] : -1;
-      length[k] = 0;
-      if (vertex[k] >= 0) length[k] = offsets[vertex[k] + std::int64_t{1}] - offsets[vertex[k]];
+      const std::int32_t vertex = found.vertex[k] = i < from.filled ? from.slots[i] : -1;
+      found.length[k] = vertex < 0 ? 0 : offsets[vertex + std::int64_t{1}] - offsets[vertex];
     }
-    int mine = 0, long_ones = 0;
-    unsigned long long chunks = 0;
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
-      if constexpr (counts_arcs) arcs += static_cast<unsigned long long>(length[k]);
-      if (vertex[k] < 0) continue;
-      if (length[k] < long_row) {
-        ++mine;
-      } else {
-        ++long_ones;
-        chunks += chunks_of(length[k]);
-      }
+      if constexpr (counts_arcs) found.arcs += static_cast<unsigned long long>(found.length[k]);
+      if (found.vertex[k] < 0) continue;
+      if (found.length[k] < long_row)
+        ++found.queued;
+      else
+        found.longs += (1ull << long_count_bit) + chunks_of(found.length[k]);
     }
-    auto at = static_cast<std::int64_t>(
-        from.queued_before + reserve(&from.sums->queued, static_cast<unsigned long long>(mine)));
-    unsigned long long place = 0;
-    if (__any_sync(whole_warp, long_ones != 0) != 0)
-      place = from.longs_before +
-              reserve(&from.sums->longs,
-                      (static_cast<unsigned long long>(long_ones) << long_count_bit) + chunks);
+  }
+  /// From these places on, behind what was there before.
+  static __device__ __forceinline__ void write(std::int64_t rows, const additions& from,
+                                               const looked_at& found, unsigned long long queued,
+                                               unsigned long long longs) {
+    auto at = static_cast<std::int64_t>(from.queued_before + queued);
+    unsigned long long place = from.longs_before + longs;
 #pragma unroll
     for (int k = 0; k < parts; ++k) {
-      if (vertex[k] < 0) continue;
-      if (length[k] < long_row) {
-        from.queue[at++] = vertex[k];
+      if (found.vertex[k] < 0) continue;
+      if (found.length[k] < long_row) {
+        from.queue[at++] = found.vertex[k];
         continue;
       }
       const unsigned long long first = place & ((1ull << long_count_bit) - 1);
       *long_entry(from.queue, rows, static_cast<std::int64_t>(place >> long_count_bit)) =
-          first << long_vertex_bits | static_cast<unsigned long long>(vertex[k]);
-      place += (1ull << long_count_bit) + chunks_of(length[k]);
+          first << long_vertex_bits | static_cast<unsigned long long>(found.vertex[k]);
+      place += (1ull << long_count_bit) + chunks_of(found.length[k]);
     }
     __syncwarp();
-    return arcs;
   }
 
   const View& v_;

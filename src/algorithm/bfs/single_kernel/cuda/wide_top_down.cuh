@@ -42,7 +42,11 @@ class wide_top_down {
     const int parts = dataflow::cuda::warps_a_chunk(chunks, warps);
     for (std::int64_t part = me; part < chunks * parts; part += warps)
       expand_chunk(part / parts, static_cast<int>(part % parts), row_chunk / parts);
-    found_.finish();
+    // Few vertices are found by few warps.
+    if (queued_ < warps)
+      found_.finish();
+    else
+      found_.finish_block();
   }
 
   /// Enters what other ranks have posted, `meeting` being the one at which they said how much.
