@@ -193,6 +193,9 @@ inline int __syncthreads_and(int is) {
   __syncthreads();
   return found;
 }
+inline int __syncthreads_or(int is) {
+  return __syncthreads_and(is == 0) == 0 ? 1 : 0;
+}
 inline int __popc(unsigned word) {
   return __builtin_popcount(word);
 }

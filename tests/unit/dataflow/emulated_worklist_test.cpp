@@ -77,11 +77,28 @@ test_graph grid() {
   return g;
 }
 
+/// Cliques in a chain, and one vertex on the way with a row that is cut into chunks: rounds of few
+/// vertices whose rows are not short.
+test_graph cliques() {
+  constexpr std::int64_t count = 6, size = 20, leaves = 300;
+  test_graph g(count * size + leaves);
+  std::mt19937 random(3);
+  for (std::int64_t first = 0; first < count * size; first += size) {
+    for (std::int64_t a = first; a < first + size; ++a)
+      for (std::int64_t b = first; b < a; ++b)
+        g.join(a, b, static_cast<std::uint32_t>(1 + random() % 255));
+    if (first != 0) g.join(first - 1, first, 50);
+  }
+  for (std::int64_t leaf = count * size; leaf < g.vertices(); ++leaf) g.join(3 * size, leaf, 9);
+  return g;
+}
+
 /// How a run is made, as engines do (engine.hpp).
 struct settings {
   double delta = 0;
   bool short_rows = false, adapts = false, cuts = false;
   int blocks = 2;
+  bool steps = false;  ///< blocks go some alone
 };
 
 /// A rank's memory, which its blocks share.
@@ -237,9 +254,13 @@ void check_paths(const test_graph& g, int p, const settings& how) {
     ASSERT_EQ(ranks[owner_of(ranks, v)]->view().values[v], expected[v]) << v;
     reached += expected[v] != sssp_detail::unreached<std::uint32_t>;
   }
-  std::uint64_t items = 0;
-  for (const auto& r : ranks) items += r->state().items + r->totals().items;
+  std::uint64_t items = 0, stepped = 0;
+  for (const auto& r : ranks) {
+    items += r->state().items + r->totals().items;
+    stepped += r->state().stepped;
+  }
   EXPECT_GE(items, reached);
+  if (how.steps) EXPECT_GT(stepped, 0);
 }
 
 /// What was taken at a vertex, and what waits for it anywhere, is what it began with and what its
@@ -296,12 +317,17 @@ TEST(EmulatedWorklist, arcs_are_left_out) {
   check_paths<lone_paths>(skewed(), 1, {.delta = 2, .cuts = true});
 }
 TEST(EmulatedWorklist, own_steps) {
-  check_paths<lone_paths>(grid(), 1, {.delta = 1000, .short_rows = true});
+  check_paths<lone_paths>(grid(), 1, {.delta = 1000, .short_rows = true, .steps = true});
   check_paths<lone_paths>(grid(), 1, {.delta = 100, .short_rows = true, .adapts = true});
+}
+TEST(EmulatedWorklist, steps_of_one_block) {
+  check_paths<lone_paths>(cliques(), 1, {.delta = 30, .adapts = true, .blocks = 3, .steps = true});
+  check_paths<lone_paths>(cliques(), 1, {.delta = 1000, .cuts = true});
 }
 TEST(EmulatedWorklist, several_ranks) {
   using view = list_view<paths, std::uint32_t>;
   check_paths<view>(skewed(), 3, {.delta = 64, .blocks = 1});
+  check_paths<view>(cliques(), 3, {.delta = 64, .blocks = 1});
   check_paths<view>(grid(), 3, {.delta = 1000, .short_rows = true, .blocks = 1});
 }
 TEST(EmulatedWorklist, sums) {

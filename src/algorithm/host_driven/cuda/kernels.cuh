@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(list_threads, 1)
   if constexpr (!is_sum<Operator>) {
     alone = v.short_rows && s.longs == 0 &&
             s.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share;
-    if (alone) own_steps_round<Operator, Weight, view>(v, s, memory.own, counts).run();
+    if (alone) own_steps_round<view, false>(v, s, memory.own, counts).run();
   }
   if (!alone) {
     list_round<Operator, Weight, view> round(v, s, memory.slots[threadIdx.x / 32], counts);

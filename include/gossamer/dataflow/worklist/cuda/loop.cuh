@@ -105,10 +105,15 @@ class list_loop {
       return work_or_step();
     }
   }
-  /// Blocks of a network may go some steps alone.
+  /// Blocks of a network may go some steps alone, and one block of any graph where the round has
+  /// few vertices.
+  [[nodiscard]] __device__ bool few() const {
+    if (v_.short_rows) return s_.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share;
+    // Settled vertices that offer along what a cut has left out are many.
+    return s_.rest == 0 && s_.longs == 0 && s_.queued <= lone_share;
+  }
   __device__ bool work_or_step() {
-    const bool alone =
-        v_.short_rows && s_.queued <= static_cast<std::uint64_t>(gridDim.x) * own_share;
+    const bool alone = few();
     bool came = true;
     if (has_others(v_) || !alone) {
       list_round<Operator, Weight, View> round(v_, s_, slots(), counts_);
@@ -118,7 +123,10 @@ class list_loop {
     }
     if (!alone) return came;
     __syncthreads();  // one memory for both
-    own_steps_round<Operator, Weight, View>(v_, s_, memory_.own, counts_).run();
+    if (v_.short_rows)
+      own_steps_round<View, false>(v_, s_, memory_.own, counts_).run();
+    else
+      own_steps_round<View, true>(v_, s_, memory_.own, counts_).run();
     return came;
   }
 

@@ -3,25 +3,28 @@
 // before all meet, as threads of the CPU form do (bucket fusion, Zhang et al., CGO 2020). What it
 // improves up to the threshold waits in a queue of its own, in shared memory, with the value it
 // got. An entry whose vertex has improved since is dropped: whoever improved it has queued it.
+//
+// Rounds of other graphs that have few vertices are chains as well. One block takes them, until a
+// step has more vertices than are few. What it finds with a long row it leaves to all blocks.
 #pragma once
 
 #include "gossamer/dataflow/worklist/cuda/round.cuh"
 
 namespace gossamer::dataflow::cuda {
 
-/// A row's arcs in one word: where they begin, and their number, which is small.
+/// A row's arcs in one word: where they begin, and their number.
 class arc_span {
  public:
+  static constexpr edge_offset most = (edge_offset{1} << 20) - 1;
+
   arc_span() = default;
-  __device__ arc_span(edge_offset begin, edge_offset end)
-      : word_(static_cast<std::uint64_t>(begin) << count_bits |
-              static_cast<std::uint64_t>(end - begin)) {}
+  __device__ arc_span(edge_offset begin, edge_offset count)
+      : word_(static_cast<std::uint64_t>(begin) << count_bits | static_cast<std::uint64_t>(count)) {
+  }
   [[nodiscard]] __device__ edge_offset begin() const {
     return static_cast<edge_offset>(word_ >> count_bits);
   }
-  [[nodiscard]] __device__ int count() const {
-    return static_cast<int>(word_ & ((1u << count_bits) - 1));
-  }
+  [[nodiscard]] __device__ int count() const { return static_cast<int>(word_ & most); }
 
  private:
   static constexpr int count_bits = 20;
@@ -43,6 +46,7 @@ struct own_lists {
   unsigned count[3];  ///< of steps, in turn
   unsigned far_count;
   bool nearer;  ///< something in the pile has become better
+  int long_at;  ///< the last step that a row waits for which one block must not walk
 };
 
 /// Shared memory of a block; the ways of working take turns.
@@ -55,10 +59,13 @@ union list_memory {
 /// A step is a chain of accesses, each of which waits for the one before: a row's arcs, then the
 /// values at their ends. All other reads go beside these two. The offsets at every arc's end are
 /// read together with its value, so that the next step has them.
-template <class Operator, class Weight, class View = list_view<Operator, Weight>>
+/// `Alone`: one block of any graph; otherwise all blocks of one whose rows are short.
+template <class View, bool Alone>
 class own_steps_round {
  public:
   using view = View;
+  using Operator = typename View::operator_type;
+  using Weight = typename View::weight;
   using value = typename Operator::value;
 
   __device__ own_steps_round(const view& v, const list_state& s, own_lists<value>& own,
@@ -73,7 +80,7 @@ class own_steps_round {
     for (;; ++steps) {
       __syncthreads();
       const int n = waiting(steps);
-      if (n == 0 || steps == own_steps) break;
+      if (n == 0 || steps == own_steps || is_too_much(n, steps)) break;
       if (threadIdx.x == 0) {
         if (steps != 0) stepped += static_cast<unsigned>(n);
         // Read by all before the last barrier, added to after the next.
@@ -89,8 +96,17 @@ class own_steps_round {
   static constexpr int ahead = 4;  ///< arcs that a thread has under way
 
   [[nodiscard]] __device__ value* at(std::int64_t row) const { return v_.values + begin_ + row; }
+  /// Of more arcs than are told it has the most: such rows are long, and nobody walks them by this.
   [[nodiscard]] __device__ arc_span arcs_of(std::int64_t row) const {
-    return {__ldg(v_.offsets + row), __ldg(v_.offsets + row + 1)};
+    const edge_offset begin = __ldg(v_.offsets + row);
+    const edge_offset count = __ldg(v_.offsets + row + 1) - begin;
+    return {begin, Alone && count > arc_span::most ? arc_span::most : count};
+  }
+  [[nodiscard]] static __device__ bool is_long(const arc_span& arcs) {
+    return Alone && arcs.count() >= long_row;
+  }
+  [[nodiscard]] __device__ bool is_too_much(int entries, int step) const {
+    return Alone && step != 0 && (own_.long_at == step || entries > 2 * lone_share);
   }
   /// Entries for a step, those that found room.
   [[nodiscard]] __device__ int waiting(int step) const {
@@ -103,15 +119,18 @@ class own_steps_round {
 
   /// This block's part of the queue.
   __device__ void take_share() {
-    static_assert(own_share <= list_threads, "a thread takes one vertex at most");
+    static_assert(own_share <= list_threads && lone_share <= own_share,
+                  "a thread takes one vertex at most");
     const auto queued = static_cast<std::int64_t>(s_.queued);
-    const std::int64_t share = (queued + gridDim.x - 1) / gridDim.x, from = blockIdx.x * share;
+    const std::int64_t share = Alone ? lone_share : (queued + gridDim.x - 1) / gridDim.x,
+                       from = blockIdx.x * share;
     const std::int64_t left = queued - from, mine = left < 0 ? 0 : left < share ? left : share;
     if (threadIdx.x == 0) {
       own_.count[0] = static_cast<unsigned>(mine);
       own_.count[1] = 0;
       own_.far_count = 0;
       own_.nearer = false;
+      own_.long_at = 0;
     }
     const auto i = static_cast<int>(threadIdx.x);
     if (i >= mine) return;
@@ -182,12 +201,18 @@ class own_steps_round {
       if (own_row(to - begin_)) then[k] = arcs_of(to - begin_);
       changed[k] = improve(v_.by, v_.values + to, incoming, found[k]);
     }
+    std::int32_t over = -1;
 #pragma unroll
     for (int k = 0; k < ahead; ++k)
-      if (k * parts < left) enter(changed[k], along[k].to, found[k], then[k], next);
+      if (k * parts < left && !enter(changed[k], along[k].to, found[k], then[k], next)) {
+        if (over >= 0) queue_long(v_, s_, over);
+        over = static_cast<std::int32_t>(along[k].to - begin_);
+      }
+    if (over >= 0) queue_long(v_, s_, over);
   }
 
-  __device__ void enter(bool changed, std::int32_t vertex, const value& found, arc_span arcs,
+  /// False: its row is long, and there was no room.
+  __device__ bool enter(bool changed, std::int32_t vertex, const value& found, arc_span arcs,
                         int next) {
     const std::int64_t row = vertex - begin_;
     if (!own_row(row)) {
@@ -195,9 +220,9 @@ class own_steps_round {
         send_later(vertex);
       else
         ++counts_.filtered;
-      return;
+      return true;
     }
-    if (!changed) return;
+    if (!changed) return true;
     const auto local = static_cast<std::int32_t>(row);
     if (v_.by.priority(found) <= s_.threshold) {
       const unsigned place = atomicAdd(&own_.count[next % 3], 1u);
@@ -205,10 +230,13 @@ class own_steps_round {
         own_.waiting[next % 2].found[place] = found;
         own_.waiting[next % 2].row[place] = local;
         own_.waiting[next % 2].arcs[place] = arcs;
-      } else if (mark(v_.near_mark[s_.which ^ 1], local)) {
+        if (is_long(arcs)) own_.long_at = next;
+      } else if (!is_long(arcs) && mark(v_.near_mark[s_.which ^ 1], local)) {
         v_.queue[s_.which ^ 1][atomicAdd(&v_.sums->queued, 1ull)] = local;
       }
-    } else if (mark(v_.far_mark, local)) {
+      return place < own_entries || !is_long(arcs);
+    }
+    if (mark(v_.far_mark, local)) {
       const unsigned place = atomicAdd(&own_.far_count, 1u);
       if (place < own_entries)
         own_.far[place] = local;
@@ -217,6 +245,19 @@ class own_steps_round {
     } else {
       own_.nearer = true;
     }
+    return true;
+  }
+  /// For all blocks' next round, by one thread.
+  static __device__ __noinline__ void queue_long(const view& v, const list_state& s,
+                                                 std::int32_t row) {
+    if (!mark(v.near_mark[s.which ^ 1], row)) return;
+    std::int32_t* queue = v.queue[s.which ^ 1];
+    const edge_offset length = v.offsets[row + std::int64_t{1}] - v.offsets[row];
+    const unsigned long long place =
+        atomicAdd(&v.sums->longs, (1ull << long_count_bit) + chunks_of(length));
+    const unsigned long long first = place & ((1ull << long_count_bit) - 1);
+    *long_entry(queue, v.rows, static_cast<std::int64_t>(place >> long_count_bit)) =
+        first << long_vertex_bits | static_cast<unsigned long long>(row);
   }
   /// By one thread: see changed_vertices::put_there.
   __device__ void send_later(std::int32_t vertex) {
@@ -239,7 +280,9 @@ class own_steps_round {
       const int i = first + static_cast<int>(lane_id());
       const std::int32_t row = i < n ? rest.row[i] : 0;
       const bool stays = i < n && fresh_word(at(row)) == to_word(rest.found[i]);
-      append(stays && mark(v_.near_mark[s_.which ^ 1], row), row, v_.queue[s_.which ^ 1],
+      const bool cut = stays && is_long(rest.arcs[i]);
+      if (cut) queue_long(v_, s_, row);
+      append(stays && !cut && mark(v_.near_mark[s_.which ^ 1], row), row, v_.queue[s_.which ^ 1],
              &v_.sums->queued);
       append(i < far, i < far ? own_.far[i] : 0, v_.pile[s_.pile] + s_.far, &v_.sums->far);
     }

@@ -76,6 +76,8 @@ inline constexpr int most_list_ranks = 8;
 inline constexpr int own_entries = 1024;
 /// A round of at most so many vertices a block is worked off in the blocks' own queues.
 inline constexpr int own_share = own_entries / 2;
+/// Of other graphs than networks, a round of at most so many vertices goes to one block.
+inline constexpr int lone_share = 128;
 /// Steps from vertex to vertex that a block goes alone before all meet.
 inline constexpr int own_steps = 16;
 /// Rounds of one launch at most: the host looks for a request to stop in between.
