@@ -113,6 +113,7 @@ nb::object view_of(const Array& array) {
 /// Values by vertex where a run left them, of whatever types there may be.
 struct values_handle {
   gossamer::gpu_values there;
+  bool floating;                   ///< their type; said without bringing them here
   std::function<numbers()> numpy;  ///< brings them here, once
   /// (DLPack view, address, length, bytes an item, ordinal, kind)
   using viewed = std::tuple<anything, std::uintptr_t, std::int64_t, int, int, const char*>;
@@ -145,7 +146,10 @@ values_handle values_of(const gossamer::result_values<Variant>& values) {
     run_work([values](work_control&) { static_cast<void>(values.get()); });
     return view_of(values.get());
   };
-  return {values.there(), numpy, view};
+  const bool floating = std::visit(
+      []<class T>(const gossamer::shared_array<T>&) { return std::is_floating_point_v<T>; },
+      values.type_only());
+  return {values.there(), floating, numpy, view};
 }
 
 /// make_…: `Prepared` of a graph, and of what else it says itself.

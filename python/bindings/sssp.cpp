@@ -25,6 +25,7 @@ fields run_sssp(handle<sssp_search>& h, std::int64_t source) {
 void bind_sssp(nb::module_& m) {
   nb::class_<values_handle>(m, "ResultValues", "Values by vertex where a run left them.")
       .def_prop_ro("ordinal", [](const values_handle& v) { return v.there.ordinal; })
+      .def_ro("floating", &values_handle::floating)
       .def("numpy", [](const values_handle& v) { return v.numpy(); })
       .def("view", [](const values_handle& v) { return v.view(); });
   nb::class_<handle<sssp_search>>(m, "SsspSearch").def("run", &run_sssp, nb::arg("source"));

@@ -3,7 +3,7 @@ checked against their graph or compared with each other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
@@ -55,8 +55,6 @@ class SsspResult(ValuesResult):
     milliseconds: float
     #: Milliseconds by phase: relax, parents; on several ranks exchange, agree.
     phases: dict[str, float]
-    #: Of distances as they are found.
-    _raw_type: np.dtype[Any] = field(default=UNREACHED.dtype, repr=False)
 
     @property
     def is_reached(self) -> npt.NDArray[np.bool_]:
@@ -87,7 +85,8 @@ class SsspResult(ValuesResult):
     def gather(self, what: str, device: str | int = "cpu") -> Any:
         """As :meth:`ValuesResult.gather`. Of integer weights ``raw_distances`` come without a copy,
         ``distances`` by way of the host."""
-        floats = what == "distances" and self._raw_type != UNREACHED.dtype
+        left = self._values
+        floats = what == "distances" and left is not None and left.floating
         return super().gather("raw_distances" if floats else what, device)
 
     def _columns(self) -> dict[str, Column]:
@@ -154,7 +153,7 @@ class SsspSearch(Prepared):
     def run(self, source: Any) -> SsspResult:
         """Searches from the vertex with this index, or name where names are not integers."""
         raw = self._handle.run(vertex_of(self.graph, source, "sssp: source"))
-        return SsspResult(**self._named(raw), _raw_type=distance_type(self.graph))
+        return SsspResult(**self._named(raw))
 
     @classmethod
     @_explicit

@@ -88,7 +88,9 @@ def test_results_on_the_device(library: Any, graph: gs.Graph, host: gs.Graph) ->
     assert np.array_equal(labels.numpy(), gs.components(host, "cuda:0").labels)
     paths = gs.sssp(graph, 0, "cuda:0")
     assert np.array_equal(paths.gather("distances", "cuda:0").numpy(), paths.distances)
-    with pytest.raises(gs.UsageError, match="gather: 'depths' is none of distances, parents"):
+    with pytest.raises(
+        gs.UsageError, match="gather: 'depths' is none of raw_distances, distances, parents"
+    ):
         paths.gather("depths")
     with pytest.raises(gs.UsageError, match="gather: this result has no parents"):
         paths.gather("parents", 0)
