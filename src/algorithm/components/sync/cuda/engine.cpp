@@ -226,9 +226,8 @@ class typed_program final : public engine {
     compress(on, touched, labels);
     if (short_rows_ && left_ == arcs_left::smaller) return 1;
     if (r.size() == 1 && left_ == arcs_left::outside && vertices_ <= crowding_vertices(on)) {
-      join_first_arcs(mine, on, labels);
-      note_largest(r, mine, labels);
-      return 0;
+      join_loosely(on, mine.view(), 1, labels);
+      compress(on, mine.span(), labels);
     }
     hook_second(on, mine.view(), labels);
     compress(on, mine.span(), labels);
@@ -242,18 +241,10 @@ class typed_program final : public engine {
     else
       note_root(mine.site(r), static_cast<Id>(hub_), labels, mine.state());
   }
-  /// Joins without swaps lose some, so that a third arc is joined as well. What is still lost
-  /// outside the largest component is found when the rows there are hooked whole.
-  void join_first_arcs(const rank_rows<Id>& mine, const launch_site& on, Id* labels) {
-    for (const int arc : {1, 2}) {
-      join_loosely(on, mine.view(), arc, labels);
-      compress(on, mine.span(), labels);
-    }
-  }
   /// Up to so many vertices, most threads of a pass over them run at once. Where they all mean the
-  /// root of the growing component, their swaps of that one word take longer than all else:
-  /// uniform:19 0.63 ms on an H200, and 0.31 without. On uniform:24, 1.4 and 3.3, most threads
-  /// come when their vertices are joined.
+  /// root of the growing component, their swaps of that one word take longer than all else. Joins
+  /// without swaps lose some, and leave few to swap: uniform:19 0.57 ms on an H200, 0.36 after
+  /// them. On uniform:24, 1.4 and 3.3, most threads come when their vertices are joined.
   [[nodiscard]] static std::int64_t crowding_vertices(const launch_site& on) {
     constexpr std::int64_t resident = 2048, waves = 2;
     return on.units * resident * waves;
