@@ -7,12 +7,15 @@
 // that nobody can write a file that makes the coincidence.
 #pragma once
 
+#include <sys/random.h>
+
+#include <cerrno>
 #include <cstdint>
-#include <random>
 #include <stop_token>
 #include <type_traits>
 #include <variant>
 
+#include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/random.hpp"
 #include "graph/arc_keys.hpp"
@@ -22,8 +25,11 @@ namespace gossamer::detail {
 
 inline std::uint64_t seed_of_process() {
   static const std::uint64_t seed = [] {
-    std::random_device random;
-    return std::uint64_t{random()} << 32 | random();
+    // Not std::random_device, which would tie wheels to this system's C library.
+    std::uint64_t random = 0;
+    if (getrandom(&random, sizeof random, 0) != sizeof random)
+      throw foreign_error("getrandom: no random numbers", errno, false);
+    return random;
   }();
   return seed;
 }

@@ -18,7 +18,7 @@ void declare_levels(memory_layout& l, const bfs_detail::planned_rank& p,
   bfs_detail::declare_search(
       l, p,
       p.on_gpu() ? bfs_detail::cuda_engine_bytes(p) : bfs_detail::cpu_engine_bytes(p, options));
-  if (p.ranks() == 1) return;
+  if (bfs_detail::steps_alone(p.on)) return;
   const auto between = p.count<bfs_detail::exchange>(p.rows(), p.placed(), p.ranks());
   l.window(p.self, "frontier bitmaps, inbox", between.window, p.vertices_are);
   algorithm_detail::array_list agreed;

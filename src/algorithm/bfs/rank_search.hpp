@@ -36,6 +36,11 @@ class rank_search {
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
+/// Whether levels exchange nothing. A modelled rank does what several do, since that is charged.
+inline bool steps_alone(const machine& m) {
+  return m.size() == 1 && m[0].model == nullptr;
+}
+
 /// One rank of a search that is planned: what is known before there is any.
 struct planned_rank {
   const machine& on;

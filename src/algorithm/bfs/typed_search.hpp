@@ -32,7 +32,7 @@ class typed_search {
         searches_.back() = make_search<Id>(*functions, g, r, options);
         continue;
       }
-      if (m.size() == 1 && !m[r].is_cuda()) {
+      if (steps_alone(m) && !m[r].is_cuda()) {
         searches_.back() = make_cpu_solo<Id>(g, options);
         continue;
       }
@@ -86,19 +86,20 @@ class typed_search {
   void run_levels(rank& r, bfs_engine<Id>& engine, std::int64_t local, rank_outcome& out) {
     const int p = r.size();
     exchange<Id> ex;
-    if (p > 1) {
+    const bool exchanges = !steps_alone(graph_.on());
+    if (exchanges) {
       algorithm_detail::array_list taken(r);
       ex.list(taken, graph_.owners().local_size(r.id()), graph_.owners().placed(), p);
     }
     window<std::int32_t> all_depths;
     if (options_.deterministic) all_depths = make_depths(r);
-    if (p > 1) {
+    if (exchanges) {
       scalar_plan<std::int64_t> plan(r);
       r.barrier();
-      return step_levels(r, engine, ex, plan, local, all_depths, out);
+      return step_levels(r, engine, &ex, plan, local, all_depths, out);
     }
     alone agreement;
-    step_levels(r, engine, ex, agreement, local, all_depths, out);
+    step_levels(r, engine, nullptr, agreement, local, all_depths, out);
   }
 
   /// Agreement with nobody.
@@ -109,7 +110,7 @@ class typed_search {
   };
 
   template <class Agreement>
-  void step_levels(rank& r, bfs_engine<Id>& engine, const exchange<Id>& ex, Agreement& agreement,
+  void step_levels(rank& r, bfs_engine<Id>& engine, const exchange<Id>* ex, Agreement& agreement,
                    std::int64_t local, const window<std::int32_t>& all_depths, rank_outcome& out) {
     direction_policy policy(options_, graph_.vertices(), graph_.arcs(), graph_.has_in_adjacency());
     const double begin = r.clock();
@@ -122,7 +123,7 @@ class typed_search {
       ++out.sent.flag.rounds;
       return sum;
     };
-    step_result frontier = agree(engine.begin(r, r.size() > 1 ? &ex : nullptr, local));
+    step_result frontier = agree(engine.begin(r, ex, local));
     for (std::int64_t level = 0; frontier.vertices > 0; ++level) {
       const double from = r.clock();
       out.ran.reached += frontier.vertices;

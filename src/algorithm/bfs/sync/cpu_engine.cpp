@@ -22,8 +22,8 @@ template std::unique_ptr<rank_search<vertex64>> make_cpu_solo(const placed_graph
 
 algorithm_detail::listed_bytes cpu_engine_bytes(const planned_rank& p, const bfs_options& options) {
   const bool goes_up = options.direction != bfs_direction::top_down;
-  return p.ranks() == 1 ? p.count<solo_arrays>(p.rows(), goes_up)
-                        : p.count<peer_arrays>(p.rows(), p.placed(), goes_up);
+  return steps_alone(p.on) ? p.count<solo_arrays>(p.rows(), goes_up)
+                           : p.count<peer_arrays>(p.rows(), p.placed(), goes_up);
 }
 
 }  // namespace gossamer::bfs_detail

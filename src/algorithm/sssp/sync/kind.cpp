@@ -10,8 +10,9 @@ namespace gossamer::sssp_detail {
 
 namespace {
 
+/// A modelled rank does what several do, since that is charged.
 bool placed(const machine& m) {
-  return m.size() > 1 && !m[0].is_cuda();
+  return (m.size() > 1 || m[0].model != nullptr) && !m[0].is_cuda();
 }
 
 /// One CPU rank that searches alone: rows copied in their order, and buckets.
