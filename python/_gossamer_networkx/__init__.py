@@ -46,7 +46,7 @@ FUNCTIONS: dict[str, str] = {
     "node_connected_component": "",
     "number_connected_components": "",
     "number_weakly_connected_components": "",
-    "pagerank": "`dangling` is not supported.",
+    "pagerank": "",
     "predecessor": "",
     "shortest_path": _ANY_PATH + " Bellman-Ford is not supported.",
     "shortest_path_length": _ANY_ORDER + " Bellman-Ford is not supported.",

@@ -15,21 +15,22 @@ from .refusal import refuses, weight_refused
 
 
 def _refused(given: Mapping[str, Any]) -> str | None:
-    if given["dangling"] is not None:
-        return "dangling: the engines follow the personalization"
     if not 0 <= given["alpha"] <= 1:
         return "alpha: from 0 to 1"
+    if given["dangling"] is not None and given["alpha"] == 1:
+        return "alpha: less than 1 with dangling"
     if not given["tol"] > 0:
         return "tol: more than 0"
     if not isinstance(given["max_iter"], int):
         return "max_iter: not an integer"
-    for name in ("personalization", "nstart"):
+    for name in ("personalization", "nstart", "dangling"):
         values = given[name]
         if values is not None and not all(0 <= x < float("inf") for x in values.values()):
             return f"{name}: finite, 0 or more"
-    nstart, graph = given["nstart"], given["G"]
-    if nstart is not None and not any(nstart.get(node, 0) for node in graph):
-        return "nstart: a node of more than 0"
+    for name in ("nstart", "dangling"):
+        values = given[name]
+        if values is not None and not any(values.get(node, 0) for node in given["G"]):
+            return f"{name}: a node of more than 0"
     return weight_refused(given)
 
 
@@ -52,6 +53,7 @@ def pagerank(
         if given.size == 0 or ((given == given[0]).all() and given[0] > 0):
             weight = None  # all alike: as without
     jumps = None if personalization is None else G.values(personalization)
+    ends = None if dangling is None else G.values(dangling)
     if jumps is not None and not jumps.any():
         raise ZeroDivisionError
     if max_iter < 1:
@@ -67,7 +69,7 @@ def pagerank(
         weighted=weight is not None,
     )
     # Without the warning of run(): NetworkX's exception says it.
-    found = solver._run(jumps, None if nstart is None else G.values(nstart))
+    found = solver._run(jumps, None if nstart is None else G.values(nstart), ends)
     if not found.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return dict(zip(G.nodes, np.asarray(found.ranks).tolist(), strict=True))

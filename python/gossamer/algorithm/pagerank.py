@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
@@ -110,18 +110,22 @@ class PagerankSolver(Prepared):
         **options: Unpack[PagerankOptions],
     ) -> None:
         self._handle = self._prepare(graph, machine, options)
+        self._damping = float(options.get("damping", 0.85))
         self._tolerance = options.get("tolerance")
         self._weighted = options.get("weighted", False)
 
-    def run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
+    def run(
+        self, personalization: Any = None, start: Any = None, dangling: Any = None
+    ) -> PagerankResult:
         """Iterates from `start` (all vertices alike when None) with jumps to where
         `personalization` has weight (anywhere when None); n numbers of zero or more each, scaled
-        to sum to 1.
+        to sum to 1. `dangling`: likewise, where a walk goes on that has come to a vertex without
+        arcs (as it jumps when None); that takes a second run.
 
         Warns with ConvergenceWarning when `max_iterations` came before `tolerance`, unless that is
         0, which asks for so many iterations.
         """
-        return self._warned(self._run(personalization, start))
+        return self._warned(self._run(personalization, start, dangling))
 
     def _warned(self, result: PagerankResult, level: int = 3) -> PagerankResult:
         """`level`: of whom the warning is about, from here on."""
@@ -134,12 +138,37 @@ class PagerankSolver(Prepared):
             )
         return result
 
-    def _run(self, personalization: Any = None, start: Any = None) -> PagerankResult:
+    def _run(
+        self, personalization: Any = None, start: Any = None, dangling: Any = None
+    ) -> PagerankResult:
         """As :meth:`run`, for who says by himself that it did not converge."""
-        raw = self._handle.run(
-            _distribution(personalization, "personalization"), _distribution(start, "start")
+        jumps, begin = (
+            _distribution(personalization, "personalization"),
+            _distribution(start, "start"),
         )
+        given = _distribution(dangling, "dangling")
+        if given is None:
+            return self._walk(jumps, begin)
+        if self._damping == 1:
+            raise UsageError("pagerank: dangling needs a damping of less than 1")
+        return _joined(
+            self._walk(jumps, begin), self._walk(given, begin), self._ends(), self._damping
+        )
+
+    def _walk(self, jumps: Any, begin: Any) -> PagerankResult:
+        raw = self._handle.run(jumps, begin)
         return PagerankResult(**self._named(raw), weighted=self._weighted)
+
+    def _ends(self) -> npt.NDArray[np.bool_]:
+        """Vertices from which no step leads on."""
+        ends: npt.NDArray[np.bool_] = self.graph.degrees == 0
+        weights = self.graph.weights
+        if self._weighted and weights is not None and weights.size:
+            rows = np.add.reduceat(
+                np.append(weights, weights.dtype.type(0)).astype(np.float64), self.graph.indptr[:-1]
+            )
+            ends = ends | (rows == 0)
+        return ends
 
     @classmethod
     @_explicit
@@ -157,6 +186,7 @@ def pagerank(
     *,
     personalization: Any = None,
     start: Any = None,
+    dangling: Any = None,
     alpha: float | None = None,
     tol: float | None = None,
     max_iter: int | None = None,
@@ -170,7 +200,8 @@ def pagerank(
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
     and partition, and is laid out as this algorithm needs it. The options are those of
-    :class:`PagerankSolver`, `personalization` and `start` those of its :meth:`~PagerankSolver.run`.
+    :class:`PagerankSolver`, `personalization`, `start` and `dangling` those of its
+    :meth:`~PagerankSolver.run`.
     """
     for theirs, value, ours in (
         ("alpha", alpha, "damping"), ("tol", tol, "tolerance"),
@@ -191,7 +222,7 @@ def pagerank(
         machine,
         options,
         # This, _once() and what checks the options stand between the caller and the warning.
-        lambda solver: solver._warned(solver._run(personalization, start), 6),
+        lambda solver: solver._warned(solver._run(personalization, start, dangling), 6),
     )
 
 
@@ -262,6 +293,39 @@ def compare_ranks(
             f"in the 1-norm, the tolerance {tolerance:g} allows {allowed:.3e}"
         )
     return difference
+
+
+def _joined(
+    jumping: PagerankResult, dangling: PagerankResult, ends: npt.NDArray[np.bool_], damping: float
+) -> PagerankResult:
+    """Ranks of walks that jump as the first result's do, and go on from `ends` as the second's.
+
+    With z(v) = v (I - damping A)^-1, ranks of jumps v that ends follow, too, are z(v) but for a
+    factor, damping times the ends' share plus 1 - damping. Ranks here are damping * s * z(dangling)
+    + (1 - damping) * z(jumps), where s, the ends' share of them, follows from the same equation.
+    """
+
+    def solved(result: PagerankResult) -> tuple[npt.NDArray[np.float64], float]:
+        ranks = result.ranks.astype(np.float64)
+        factor = damping * ranks[ends].sum() + 1 - damping
+        return ranks / factor, float(ranks[ends].sum() / factor)
+
+    by_jumps, ended = solved(jumping)
+    by_ends, ended_again = solved(dangling)
+    share = (1 - damping) * ended / (1 - damping * ended_again)
+    ranks = damping * share * by_ends + (1 - damping) * by_jumps
+    both = replace(
+        jumping,
+        iterations=jumping.iterations + dangling.iterations,
+        converged=jumping.converged and dangling.converged,
+        change=max(jumping.change, dangling.change),
+        milliseconds=jumping.milliseconds + dangling.milliseconds,
+        phases={name: ms + dangling.phases.get(name, 0) for name, ms in jumping.phases.items()},
+        work=None,
+        _values=None,
+    )
+    vars(both)["ranks"] = ranks.astype(jumping.ranks.dtype)
+    return both
 
 
 def _distribution(values: Any, name: str) -> npt.NDArray[np.float64] | None:

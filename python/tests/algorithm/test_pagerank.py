@@ -21,15 +21,19 @@ MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1", "sim:peach2,ranks=4"]
 Doubles = npt.NDArray[np.float64]
 
 
-def by_definition(matrix: Any, jumps: Doubles | None = None, damping: float = 0.85) -> Doubles:
-    """NetworkX's `pagerank`, in its terms: rows scaled, dangling mass to where jumps lead."""
+def by_definition(
+    matrix: Any, jumps: Doubles | None = None, damping: float = 0.85, ends: Doubles | None = None
+) -> Doubles:
+    """NetworkX's `pagerank`, in its terms: rows scaled, dangling mass to `ends`, by default to
+    where jumps lead."""
     n = matrix.shape[0]
     p = np.full(n, 1 / n) if jumps is None else jumps / jumps.sum()
+    d = p if ends is None else ends / ends.sum()
     out = np.asarray(matrix.sum(axis=1)).reshape(-1)
     scaled = sp.diags_array(np.divide(1.0, out, out=np.zeros(n), where=out != 0)) @ matrix
     x: Doubles = np.full(n, 1 / n)
     for _ in range(500):
-        x = damping * (x @ scaled + x[out == 0].sum() * p) + (1 - damping) * p
+        x = damping * (x @ scaled + x[out == 0].sum() * d) + (1 - damping) * p
     return x
 
 
@@ -38,6 +42,31 @@ def directed() -> sp.csr_array:
     ends = random.integers(0, 400, (2, 1200))
     values = random.integers(1, 9, 1200).astype(np.float64)
     return sp.coo_array((values, (ends[0], ends[1])), (400, 400)).tocsr()
+
+
+@pytest.mark.parametrize("machine", ["cpu:1x2", "cpu:3x1"])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_walks_that_end_go_on_where_they_are_told(machine: str, weighted: bool) -> None:
+    matrix = directed()
+    matrix.data[matrix.indptr[7] : matrix.indptr[8]] = 0  # no step follows a weight of 0
+    graph = gs.from_scipy(matrix, name="directed")
+    plain = sp.csr_array((matrix.data if weighted else np.ones(matrix.nnz), matrix.indices,
+                          matrix.indptr), matrix.shape)  # fmt: skip
+    jumps, ends = np.zeros(400), np.zeros(400)
+    jumps[:3], ends[5:9] = [1, 2, 5], [3, 1, 1, 4]
+    for personalization in (None, jumps):
+        want = by_definition(plain, personalization, ends=ends)
+        result = gs.pagerank(
+            graph, machine, personalization=personalization, dangling=ends, weighted=weighted,
+            precision=64, tolerance=1e-12, max_iterations=500,
+        )  # fmt: skip
+        assert result.converged and result.weighted is weighted
+        np.testing.assert_allclose(result.ranks, want, rtol=0, atol=1e-11)
+        assert result[3] == result.gather("ranks")[3]
+    single = gs.pagerank(graph, machine, dangling=ends, weighted=weighted)
+    assert single.ranks.dtype == np.float32
+    with pytest.raises(gs.UsageError, match="dangling needs a damping of less than 1"):
+        gs.pagerank(graph, machine, dangling=ends, damping=1.0, tolerance=0, max_iterations=3)
 
 
 @pytest.mark.parametrize("machine", MACHINES)

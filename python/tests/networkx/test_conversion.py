@@ -125,7 +125,10 @@ def test_refusals_have_reasons() -> None:
     graph = nx.path_graph(3)
     can = backend.can_run
     assert can("pagerank", (graph,), {}) is True
-    assert "dangling" in can("pagerank", (graph,), {"dangling": {0: 1}})
+    assert can("pagerank", (graph,), {"dangling": {0: 1}}) is True
+    assert can("pagerank", (graph,), {"dangling": {7: 1}}) == "dangling: a node of more than 0"
+    given = {"dangling": {0: 1}, "alpha": 1}
+    assert can("pagerank", (graph,), given) == "alpha: less than 1 with dangling"
     assert can("dijkstra_path_length", (graph, 0, 1), {"weight": len}) == "weights by a function"
     assert can("shortest_path", (graph,), {}) is True
     for name in ("shortest_path", "shortest_path_length"):
