@@ -52,7 +52,8 @@ octets pointer_to_host(std::uintptr_t pointer, std::size_t n, std::optional<std:
 static std::shared_ptr<void> returned_when_idle(int ordinal, std::shared_ptr<void> owner) {
   void* address = owner.get();
   return {address, [ordinal, owner = std::move(owner)](void*) mutable {
-            if (nb::is_alive() && PyGILState_Check()) {
+            if (nb::is_alive()) {
+              const nb::gil_scoped_acquire held;  // as it may be already: the stable ABI cannot ask
               const without_gil released;
               synchronize_device(ordinal);
             } else {
