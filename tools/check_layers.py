@@ -57,14 +57,14 @@ COMPILED = "gossamer._gossamer"
 # Python's layers, from below. A package is what lies in it, but for what is named here by itself.
 PYTHON: tuple[tuple[str, ...], ...] = (
     ("gossamer_command.signals", COMPILED, "gossamer.errors", "gossamer.html"),
-    ("gossamer.arguments",),
+    ("gossamer.arguments", "gossamer.documents"),
     ("gossamer.arrays",),
     ("gossamer.graph",),
     ("gossamer.machine",),
     ("gossamer.trace", "gossamer.program", "gossamer.datasets"),
     ("gossamer.algorithm", "gossamer.dataflow", "gossamer.bench"),
     ("gossamer.vertex_program", "gossamer.vertex_steps"),
-    ("gossamer.graph500", "gossamer.simulation"),
+    ("gossamer.graph500", "gossamer.simulation", "gossamer.report"),
     ("gossamer",),
     ("_gossamer_networkx",),
     ("gossamer.cli.help", "gossamer.cli.processes"),

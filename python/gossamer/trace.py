@@ -21,16 +21,16 @@ not.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from gossamer import _gossamer
 from gossamer.arguments import instance, integer, path_text
+from gossamer.documents import Document
 from gossamer.errors import InputError, UsageError
 
 _FORMAT = "gossamer trace 1"
@@ -93,31 +93,8 @@ class TraceFile:
         )
 
 
-class _Reader:
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def fail(self, reason: str) -> NoReturn:
-        raise InputError(f"{self.name}: {reason}")
-
-    def field(self, of: Any, key: str, kind: type | tuple[type, ...], where: str) -> Any:
-        """A member of a JSON object, of the type that it has to have."""
-        value = of.get(key) if isinstance(of, dict) else None
-        if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{where}: '{key}' is missing or of another type")
-        return value
-
-    def number(self, of: Any, key: str, where: str) -> float:
-        value = self.field(of, key, (int, float), where)
-        if not 0 <= value < 1e300:
-            self.fail(f"{where}: '{key}' is no time or rate")
-        return float(value)
-
-    def document(self, text: str | bytes) -> TraceFile:
-        try:
-            root = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            self.fail(f"no JSON: {error}")
+class _Reader(Document):
+    def document(self, root: Any) -> TraceFile:
         about = root.get("otherData") if isinstance(root, dict) else None
         if not isinstance(about, dict) or about.get("format") != _FORMAT:
             self.fail("not a trace of gossamer (otherData names no format, or another version)")
@@ -202,15 +179,19 @@ def read_trace(path: str | Path) -> TraceFile:
 
     InputError, naming the file and what is wrong, for anything else.
     """
-    name = path_text(path, "read_trace: path")
-    # What JSON becomes in memory is several times as long.
-    most = _gossamer.host_memory()[0] // 8
-    return parse_trace(_gossamer.read_text(name, "a trace", most), name)
+    reader = _Reader(path_text(path, "read_trace: path"))
+    return reader.document(reader.read("a trace"))
 
 
 def parse_trace(text: str | bytes, name: str = "trace") -> TraceFile:
     """The same from its text; `name` stands for the file in errors."""
-    return _Reader(name).document(text)
+    reader = _Reader(name)
+    return reader.document(reader.parse(text))
+
+
+def trace_of(root: Any, name: str) -> TraceFile:
+    """The same from the JSON value that its text is."""
+    return _Reader(name).document(root)
 
 
 #: (begin, end).
@@ -512,7 +493,7 @@ class RunSums:
         return None if self.copying == 0 else 1 - self.idle_for_copies / self.copying
 
 
-class _Run:
+class RunEvents:
     """Events of one run. Ranks neither begin nor end together: times that are added up or compared
     are clipped to the slowest rank's run, counts and bytes are of all events."""
 
@@ -576,14 +557,19 @@ class _Run:
         idle = max(0.0, self.milliseconds - sum(spent.values()))
         return RankSums(number, **spent, idle=idle, by_name=dict(by_name))
 
-    def hiding(self, copies: Sequence[Event]) -> tuple[float, float]:
-        """(sum of copy times, time that compute streams idle meanwhile)."""
+    def copy_times(self, copies: Sequence[Event]) -> list[list[Interval]]:
+        """By rank: when its copies were under way, as hidden communication counts them."""
         of_rank: list[list[Interval]] = [[] for _ in range(self.size)]
         for c in copies:
             times = clip([(c.begin, c.end)], self.frame)
             of_rank[c.target] += times
             if c.source == c.rank and self.computes(c) and c.source != c.target:
                 of_rank[c.source] += times
+        return of_rank
+
+    def hiding(self, copies: Sequence[Event]) -> tuple[float, float]:
+        """(sum of copy times, time that compute streams idle meanwhile)."""
+        of_rank = self.copy_times(copies)
         copying = sum(length(times) for times in of_rank)
         idle = sum(overlap(union(times), self.not_computing[r]) for r, times in enumerate(of_rank))
         return copying, idle
@@ -641,7 +627,7 @@ class _Run:
 
 def _sum(trace: TraceFile, described: dict[str, object]) -> RunSums:
     number = int(str(described["run"]))
-    run = _Run(trace, number)
+    run = RunEvents(trace, number)
     copying, idle = run.hiding(run.copies)
     between = [c for c in run.copies if c.source != c.target]
     return RunSums(

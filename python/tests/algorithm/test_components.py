@@ -108,7 +108,7 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     )
     assert set(found) == {
         "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "summary",
-        "memory", "version",
+        "memory", "version", "date",
     }  # fmt: skip
     assert found["ranks"] == {"used": 2, "of": 2, "reason": ""}
     (run,) = found["runs"]

@@ -133,7 +133,7 @@ def test_command(cli: Cli, small_file: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert set(found) == {
         "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "summary",
-        "memory", "version",
+        "memory", "version", "date",
     }  # fmt: skip
     assert found["algorithm"] == "sssp" and found["options"]["delta"] is None
     first, again = found["runs"]

@@ -25,7 +25,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
     out = cli.json("bfs", small_file, "--source", 1, "--verify", "--machine", "cpu:2x1")
     assert list(out) == [
         "algorithm", "graph", "machine", "options", "ranks", "runs", "partition", "memory",
-        "summary", "version",
+        "summary", "version", "date",
     ]  # fmt: skip
     assert out["algorithm"] == "bfs" and out["version"] == gs.__version__
     assert out["graph"] == {
@@ -52,6 +52,7 @@ def test_bfs_json_schema(cli: Any, small_file: Path) -> None:
         "teps": "float",
         "verified": "bool",
         "frontiers": "list",
+        "level_milliseconds": "list",
         "overlap": "NoneType",
         "work": "NoneType",
         "directions": "str",

@@ -74,7 +74,7 @@ def test_json_schema(cli: Any) -> None:
     out = cli.json("graph500", "--scale", 6, "--machine", "cpu:2x1", "--seed", 9)
     assert list(out) == [
         "algorithm", "graph", "machine", "options", "runs", "seconds", "summary", "memory",
-        "version",
+        "version", "date",
     ]  # fmt: skip
     assert out["algorithm"] == "graph500" and out["graph"]["name"] == "kron:6:16:9"
     assert out["machine"]["spec"] == "cpu:2x1"
@@ -136,7 +136,7 @@ def test_plan_stops_before_anything_is_made(cli: Any, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(gs.Graph500, "generate", never)
     out = cli.json("graph500", "--scale", 33, "--machine", "cpu:2x1", "--plan")
-    assert set(out) == {"plan", "version"}
+    assert set(out) == {"plan", "version", "date"}
     plan = out["plan"]
     assert (plan["command"], plan["graph"]) == ("graph500", "kron:33:16:1")
     assert (plan["vertices"], plan["vertices_are"]) == (1 << 33, "exact")

@@ -11,7 +11,7 @@ import pytest
 
 def test_bfs_plan_stops_before_the_search(cli: Any, tmp_path: Path) -> None:
     out = cli.json("bfs", "grid:100x100", "--machine", "cpu:2x1", "--plan", "--output", "x.npz")
-    assert set(out) == {"plan", "version"}
+    assert set(out) == {"plan", "version", "date"}
     assert out["plan"]["totals"]["host"] == sum(e["bytes"] for e in out["plan"]["entries"])
     assert {e.get("rank") for e in out["plan"]["entries"]} == {None, 0, 1}
     (written,) = [e for e in out["plan"]["entries"] if e["purpose"].startswith("--output")]

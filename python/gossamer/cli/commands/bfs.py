@@ -148,6 +148,10 @@ def run_json(graph: Graph, result: BfsResult) -> dict[str, Any]:
         "edges": result.edges,
         "teps": result.teps,
         "frontiers": [level.frontier for level in levels],
+        # null: levels of a worklist overlap.
+        "level_milliseconds": [level.milliseconds for level in levels]
+        if result.work is None
+        else None,
         "messages": messages,
         "overlap": overlap_json(result),
         # One letter a level: t = top-down, b = bottom-up.

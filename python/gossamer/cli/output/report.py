@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -137,10 +138,11 @@ class Report:
         self._console.print()
 
     def json(self, value: dict[str, Any]) -> None:
-        """Writes `value` with the version, if JSON was asked for; paths are text."""
+        """Writes `value` with version and date, if JSON was asked for; paths are text."""
         if self._json is None or self.mute:
             return
-        whole = value | {"version": __version__}
+        date = datetime.now(UTC).isoformat(timespec="seconds")
+        whole = value | {"version": __version__, "date": date}
         text = json.dumps(whole, indent=2, allow_nan=False, default=os.fspath) + "\n"
         if self._json == "-":
             sys.stdout.write(text)
