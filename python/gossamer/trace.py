@@ -245,17 +245,24 @@ def complement(of: Sequence[Interval], within: Interval) -> list[Interval]:
     return [(b, e) for b, e in out if e > b]
 
 
-def overlap(a: Sequence[Interval], b: Sequence[Interval]) -> float:
-    """Time in both of two lists of disjoint intervals in order."""
+def intersection(a: Sequence[Interval], b: Sequence[Interval]) -> list[Interval]:
+    """Times in both of two lists of disjoint intervals in order."""
     i = j = 0
-    total = 0.0
+    out: list[Interval] = []
     while i < len(a) and j < len(b):
-        total += max(0.0, min(a[i][1], b[j][1]) - max(a[i][0], b[j][0]))
+        begin, end = max(a[i][0], b[j][0]), min(a[i][1], b[j][1])
+        if end > begin:
+            out.append((begin, end))
         if a[i][1] < b[j][1]:
             i += 1
         else:
             j += 1
-    return total
+    return out
+
+
+def overlap(a: Sequence[Interval], b: Sequence[Interval]) -> float:
+    """How long these times are."""
+    return length(intersection(a, b))
 
 
 def pieces(events: Iterable[Event], within: Interval) -> list[Piece]:

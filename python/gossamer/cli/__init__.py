@@ -36,6 +36,7 @@ from .commands import (
     graph500,
     info,
     pagerank,
+    report,
     sssp,
     stats,
     trace,
@@ -112,8 +113,9 @@ _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
     components.components, pagerank.pagerank, engines.engines, graph500.graph500, cg.cg,
     filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
+    report.report,
 )  # fmt: skip
-_OF_ONE = (generate.generate, convert.convert, stats.stats, simulate)
+_OF_ONE = (generate.generate, convert.convert, stats.stats, simulate, report.report)
 for command in _COMMANDS:
     kind = _CommandOfOne if command in _OF_ONE else _Command
     example = help.EXAMPLES.get(command.__name__)

@@ -49,6 +49,7 @@ EXAMPLES = {
     "stats": "gossamer stats links.txt",
     "graph500": "gossamer graph500 --scale 20",
     "engines": "gossamer engines bfs",
+    "report": "gossamer report bfs.json bfs_trace.json -o report.html",
     "simulate": "gossamer simulate allgather --system peach2 --against hapacs-ib --ranks 16",
 }
 
