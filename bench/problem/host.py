@@ -71,6 +71,7 @@ def main() -> None:
             "taskset", "-c", "0", bench("put_signal"), "cpu:2x1", "4000"
         ),
         "readers": run(bench("readers"), "--threads", str(threads)),
+        "csv": run(bench("readers"), "--threads", str(threads), "--csv"),
         "generate": run(bench("generate"), str(threads), "kron:24"),
         "import_seconds": import_seconds(),
     }

@@ -241,6 +241,7 @@ graph largest_component(const graph& g, int threads, const std::stop_token& stop
   graph out = detail::derived_from(g);
   out.sorted = g.sorted;
   out.offsets = shared_array<edge_offset>(static_cast<std::size_t>(kept) + 1);
+  out.names.texts = g.names.texts;
   out.names.map = shared_array<std::int64_t>(static_cast<std::size_t>(kept));
   out.offsets[0] = 0;
   for (std::int64_t v = 0; v < n; ++v) {

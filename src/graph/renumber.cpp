@@ -104,6 +104,7 @@ void renumber(const graph& g, std::span<const std::int64_t> order, int threads,
   detail::stop_watch watch(stop, renumbering);
   const auto ids = new_ids<Id>(n, order, watch);
   out.offsets = shared_array<edge_offset>(static_cast<std::size_t>(n) + 1);
+  out.names.texts = g.names.texts;
   out.names.map = shared_array<std::int64_t>(static_cast<std::size_t>(n));
   out.offsets[0] = 0;
   for (std::int64_t i = 0; i < n; ++i) {

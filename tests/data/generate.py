@@ -50,6 +50,12 @@ text(
     "tiny.txt",
     "# tiny\r\n# Nodes: 6 Edges: 7\r\n" + "".join(f"{u}\t{v}\t{w}\r\n" for u, v, w in arcs),
 )
+csv = "Source,Target,note,Weight\r\n" + "".join(
+    f'{u},"{v}","an ""arc"", so",{w}\r\n' for u, v, w in arcs
+)
+text("tiny.csv", csv)
+binary("tiny.csv.gz", gzip.compress(csv.encode(), mtime=0))
+text("tiny.tsv", "to\tw\tfrom\n" + "".join(f"{v}\t{w}\t{u}\n" for u, v, w in arcs))
 text("sparse-ids.txt", "# ids with holes\n100 7\n7 4000000000\n100 4000000000\n")
 text(
     "tiny.gr",

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -43,6 +44,8 @@ struct vertex_names {
   std::int64_t base = 0;
   /// If not empty, map[index] is the file's own id (SNAP's sparse ids), strictly increasing or not.
   shared_array<std::int64_t> map;
+  /// If not null, vertices have texts for names: (*texts)[name(index)].
+  std::shared_ptr<const std::vector<std::string>> texts;
   /// Name of the vertex with this index.
   [[nodiscard]] std::int64_t name(std::int64_t index) const {
     return map.empty() ? index + base : map[static_cast<std::size_t>(index)];

@@ -5,7 +5,7 @@
 // uncompressed data); capacity_error with the plan when the graph does not fit the memory limit;
 // not_compiled when a compressed file needs a library this build lacks; cancelled_error on a stop.
 // Text that says how much it holds must end its last line, or its last number may be cut. Nothing
-// tells that an edge list without "# Edges: M", or a file of packed edges, is cut short.
+// tells that an edge list without "# Edges: M", a CSV or a file of packed edges is cut short.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ enum class file_format {
   automatic,       ///< decided by the content (reading) or the suffix (writing)
   matrix_market,   ///< coordinate real|integer|pattern, general|symmetric|skew-symmetric
   edge_list,       ///< SNAP: "u v [w]" a line, # or % comments; sparse ids are renumbered
+  csv,             ///< an edge a row, with a header or without; ends may be texts
   dimacs,          ///< 9th DIMACS challenge: "p sp n m", "a u v w"
   galois,          ///< Galois binary CSR v1 and v2, with FILE.metadata where there is one
   metis,           ///< "n m [fmt [ncon]]", then one line of neighbours a vertex

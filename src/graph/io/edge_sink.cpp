@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "graph/io/name_table.hpp"
+
 namespace gossamer::io {
 namespace {
 
@@ -99,6 +101,7 @@ graph edge_sink::finish(std::int64_t vertices, vertex_names names) {
   read_plan plan = context_.edge_plan(vertices, edges_, weight_bytes(), false);
   if (!names.map.empty())
     plan.items.push_back({"vertex names", static_cast<std::int64_t>(names.map.size()) * 8});
+  if (names.texts) plan.items.push_back({"vertex names", text_bytes(*names.texts)});
   context_.settle(std::move(plan));
   auto build = [&](auto& list, auto chunks) {
     chunks.vertices = vertices;

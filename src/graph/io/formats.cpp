@@ -11,9 +11,9 @@ namespace {
 constexpr std::array readers = {
     reader{{file_format::matrix_market, "mtx", "Matrix Market", ".mtx", true, true},
            read_matrix_market},
-    reader{{file_format::edge_list, "edges", "SNAP edge list", ".txt .el .wel .edges .tsv", true,
-            false},
+    reader{{file_format::edge_list, "edges", "SNAP edge list", ".txt .el .wel .edges", true, false},
            read_edge_list},
+    reader{{file_format::csv, "csv", "CSV or TSV of edges", ".csv .tsv", true, false}, read_csv},
     reader{{file_format::dimacs, "dimacs", "DIMACS-9 shortest paths", ".gr", true, false},
            read_dimacs},
     reader{{file_format::galois, "galois", "Galois binary CSR", ".gr .vgr .cgr", true, true},

@@ -75,7 +75,7 @@ std::int64_t parse_body(text_stream& in, edge_sink& sink, const body_options& op
     parts.back().cut = goes_on;
     const int count = static_cast<int>(parts.size());
     if (results.size() < parts.size()) results.resize(parts.size());
-    const int threads = std::min(in.context().threads, count);
+    const int threads = options.in_order ? 1 : std::min(in.context().threads, count);
     if (options.rows) {
       detail::parallel_blocks(threads, count, [&](int, std::int64_t i) {
         results[i].rows = count_rows(parts[i], options.comment);

@@ -29,6 +29,8 @@ struct body_options {
   /// Data rows count when true (METIS, WebGraph); lines starting with `comment` do not.
   bool rows = false;
   char comment = '\0';
+  /// Parts are parsed in the order of the file, one after the other.
+  bool in_order = false;
 };
 
 /// Bytes of a block for this many threads. What is parsed of a block takes up to 12 times as much:

@@ -15,6 +15,7 @@ namespace gossamer::io {
 
 graph read_matrix_market(text_stream& in);
 graph read_edge_list(text_stream& in);
+graph read_csv(text_stream& in);
 graph read_dimacs(text_stream& in);
 graph read_metis(text_stream& in);
 graph read_webgraph(text_stream& in);

@@ -1,6 +1,6 @@
 // Which format is this? By magic numbers and by the shape of the first lines; a suffix decides only
 // where content cannot: METIS against edge lists of two columns, .sg against .wsg in compressed
-// files, and Graph500 edges, which have no magic at all.
+// files, Graph500 edges, which have no magic at all, and CSV whose first rows differ in columns.
 #include <algorithm>
 #include <cstring>
 
@@ -67,7 +67,27 @@ line_shape shape_of(std::string_view line) {
   return s;
 }
 
+/// Whether the first two lines that are no comments have as many columns, more than one.
+bool looks_like_csv(std::string_view head, bool whole) {
+  std::int64_t first = 0;
+  while (!head.empty()) {
+    const auto end = std::min(head.find('\n'), head.size());
+    if (end == head.size() && !whole) break;
+    const std::string_view line = head.substr(0, end);
+    head.remove_prefix(std::min(end + 1, head.size()));
+    const auto at = line.find_first_not_of(" \t\r");
+    if (at == std::string_view::npos || (first == 0 && (line[at] == '#' || line[at] == '%')))
+      continue;
+    const std::int64_t now = separators_of(line).count;
+    if (first > 0) return now == first;
+    if ((first = now) == 0) return false;
+  }
+  return first > 0;
+}
+
 std::optional<file_format> sniff_text(std::string_view head, bool whole, const std::string& name) {
+  const std::string plain = without_compression_suffix(name);
+  const bool named_csv = plain.ends_with(".csv") || plain.ends_with(".tsv");
   for (char c : head)
     if (c == '\0' || (static_cast<unsigned char>(c) < 9)) return {};
   std::vector<line_shape> lines;
@@ -88,8 +108,11 @@ std::optional<file_format> sniff_text(std::string_view head, bool whole, const s
     if (first != std::string_view::npos && line[first] == '%') continue;
     if (lines.empty()) {
       if (first == std::string_view::npos) continue;
-      if (line[first] == 'p' && line.size() > 1 && is_blank(line[1])) return file_format::dimacs;
-      if (line[first] == 'c' && (line.size() == 1 || is_blank(line[1]))) {
+      if (named_csv) {
+        // No comments of DIMACS: columns may be called p and c.
+      } else if (line[first] == 'p' && line.size() > 1 && is_blank(line[1])) {
+        return file_format::dimacs;
+      } else if (line[first] == 'c' && (line.size() == 1 || is_blank(line[1]))) {
         // DIMACS comments: they lead to a 'p' line, unless that lies behind the sample.
         continue;
       }
@@ -101,7 +124,10 @@ std::optional<file_format> sniff_text(std::string_view head, bool whole, const s
            : !head.empty() && head[0] == 'c' ? std::optional(file_format::dimacs)
                                              : std::nullopt;
   const line_shape& header = lines[0];
-  if (!header.numbers) return {};
+  if (!header.numbers)
+    return named_csv || looks_like_csv(head, whole) ? std::optional(file_format::csv)
+                                                    : std::nullopt;
+  if (named_csv && header.words != 2 && header.words != 3) return file_format::csv;
   if (header.words == 1 && !hash_comments) return file_format::webgraph;
   // The columns of an edge list are the same in every line that is not blank.
   bool even = true, blank = false;
@@ -111,10 +137,10 @@ std::optional<file_format> sniff_text(std::string_view head, bool whole, const s
   }
   const bool columns = header.words == 2 || header.words == 3;
   if (hash_comments) return file_format::edge_list;
-  const std::string plain = without_compression_suffix(name);
   const bool named_metis = plain.ends_with(".graph") || plain.ends_with(".metis");
   // A graph without vertices is no graph: a header that begins with 0 is an edge, its file damaged.
-  if (header.words >= 2 && header.words <= 4 && (named_metis || (!even && !header.zero)))
+  if (header.words >= 2 && header.words <= 4 &&
+      (named_metis || (!named_csv && !even && !header.zero)))
     return file_format::metis;
   if (columns) return file_format::edge_list;
   return {};

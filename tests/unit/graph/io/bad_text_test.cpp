@@ -25,6 +25,7 @@ TEST_P(bad_text, is_named_with_its_line) {
 
 constexpr auto mtx = file_format::matrix_market;
 constexpr auto edges = file_format::edge_list;
+constexpr auto csv = file_format::csv;
 constexpr auto gr = file_format::dimacs;
 constexpr auto metis = file_format::metis;
 constexpr auto web = file_format::webgraph;
@@ -114,6 +115,54 @@ INSTANTIATE_TEST_SUITE_P(
                 "FILE:1: the header says 3 edges, the file holds 2"},
         mistake{"other n", edges, "# Nodes: 2 Edges: 2\n0 1\n1 2\n",
                 "FILE:1: the header says 2 nodes, the edges name 3"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    csv, bad_text,
+    testing::Values(
+        mistake{"empty", csv, "", "FILE:1: the file is empty"},
+        mistake{"header only", csv, "source,target\n",
+                "FILE:1: the graph has no edges and so no vertices"},
+        mistake{"blank rows only", csv, "source,target\n\n \n",
+                "FILE:3: the graph has no edges and so no vertices"},
+        mistake{"one column", csv, "source\n1\n",
+                "FILE:1: expected 2 columns or more (source, target, …), found 1"},
+        mistake{"one end", csv, "id,From,weight\n1,2,3\n",
+                "FILE:1: there is a column 'from' and none 'to'"},
+        mistake{"the other end", csv, "x,y,dst\n1,2,3\n",
+                "FILE:1: there is a column 'dst' and none 'src'"},
+        mistake{"a column twice", csv, "source,target,Source\n1,2,3\n",
+                "FILE:1: there are several columns 'source'"},
+        mistake{"missing target", csv, "source,target\n1,2\n\n3\n",
+                "FILE:4: no value in column 'target'"},
+        mistake{"missing last", csv, "Start,x,end\n1,2,3\n4\n", "FILE:3: no value in column 'x'"},
+        mistake{"missing weight", csv, "source,target,x,w\n1,2,,3\n3,4,5\n",
+                "FILE:3: no value in column 'w'"},
+        mistake{"empty target", csv, "1,2\n3,\n", "FILE:2: no value in column 'target'"},
+        mistake{"empty source", csv, "source\ttarget\n1\t2\n\t3\n",
+                "FILE:3: no value in column 'source'"},
+        mistake{"empty quotes", csv, "a,b\n1,2\n\"\",3\n", "FILE:3: no value in column 'a'"},
+        mistake{"empty name", csv, "a,b\nx,y\n\"\",z\n", "FILE:3: no value in column 'a'"},
+        mistake{"no number", csv, "a,b\n1,2\n3,x7\n",
+                "FILE:3: expected vertex id, found 'x7' (ids are numbers, as in the first row)"},
+        mistake{"no number further on", csv, "a,b\n1,2\n3,7x,4\n",
+                "FILE:3: expected vertex id, found '7x'"},
+        mistake{"no whole number", csv, "1.0,2.0\n", "FILE:1: expected vertex id, found '1.0'"},
+        mistake{"negative", csv, "a,b\n-1,2\n", "FILE:2: negative vertex id '-1'"},
+        mistake{"large", csv, "a,b\n9223372036854775808,2\n",
+                "FILE:2: vertex id '9223372036854775808' does not fit 63 bits"},
+        mistake{"two numbers in quotes", csv, "a,b\n1,2\n\"1 2\",3\n",
+                "FILE:3: unexpected '2' in quotes"},
+        mistake{"two numbers further on", csv, "a,b\n1,2\n3,2 3\n",
+                "FILE:3: unexpected '3' at the end of a field"},
+        mistake{"no weight", csv, "a,b,weight\n1,2,heavy\n",
+                "FILE:2: expected a weight, found 'heavy'"},
+        mistake{"infinite weight", csv, "a,b,weight\n1,2,inf\n", "FILE:2: weight is infinite"},
+        mistake{"open quote", csv, "a,b,c\n1,2,\"text\nof two lines\"\n",
+                "FILE:2: a quote has no end in its line (fields of several lines are not read)"},
+        mistake{"open quote in the header", csv, "a,b,\"c\n1,2,3\n",
+                "FILE:1: a quote has no end in its line (fields of several lines are not read)"},
+        mistake{"text behind quotes", csv, "a,b\n\"x\"y,z\n",
+                "FILE:2: unexpected 'y' at the end of a field"}));
 
 INSTANTIATE_TEST_SUITE_P(
     dimacs, bad_text,

@@ -59,6 +59,9 @@ INSTANTIATE_TEST_SUITE_P(
                     sample{"tiny.mtx.xz", file_format::matrix_market, 1, 1, 6},
                     sample{"tiny.mtx.zst", file_format::matrix_market, 1, 1, 6},
                     sample{"tiny.txt", file_format::edge_list, 1, 0, 6},
+                    sample{"tiny.csv", file_format::csv, 1, 0, 4},
+                    sample{"tiny.csv.gz", file_format::csv, 1, 0, 4},
+                    sample{"tiny.tsv", file_format::csv, 1, 0, 4},
                     sample{"tiny.gr", file_format::dimacs, 1, 1, 6},
                     sample{"tiny-v1.gr", file_format::galois, 1, 0, 6},
                     sample{"tiny.sg", file_format::gapbs, 0, 0, 6},
@@ -138,6 +141,82 @@ TEST(edge_list, a_header_keeps_isolated_vertices) {
   const graph g = read_text("# Nodes: 5 Edges: 1\n0 3\n", file_format::automatic);
   EXPECT_EQ(g.vertices(), 5);
   EXPECT_TRUE(g.names.map.empty());
+}
+
+/// Names of vertices, each with ' ' behind it.
+std::string texts_of(const graph& g) {
+  std::string out;
+  for (std::int64_t v = 0; v < g.vertices(); ++v)
+    out += g.names.texts->at(static_cast<std::size_t>(g.names.name(v))) + " ";
+  return out;
+}
+
+graph read_csv(const std::string& text) {
+  return read_text(text, file_format::automatic);
+}
+
+TEST(csv, columns_go_by_their_names) {
+  const arc_list expected{{0, 1, 5}, {1, 0, 2.5}};
+  for (const char* text : {
+           "source,target,weight\n0,1,5\n1,0,2.5\n",
+           "Weight,id,To,From\n5,7,1,0\n2.5,8,0,1\n",
+           "\xef\xbb\xbfx,\"w\",src,note,dst\r\n0,5,0,,1\r\n,2.5,1,\"a,\"\"b\",0\r\n",
+           "u\tvalue\tname, full\tv\n0\t5\ta, b\t1\n1\t2.5\t\t0\n",
+           "a,b,w\n\"0\", 1 ,\"5\"\n\n1,0,2.5,further,\"columns\"\n",
+           "# of somewhere\n0,1,5,x\n1,0,2.5,y\n",
+           "\xef\xbb\xbf"
+           "0,1,5\n1,0,2.5",
+       })
+    EXPECT_EQ(arcs_of(read_csv(text)), expected) << text;
+  const arc_list plain = without_weights(expected);
+  for (const char* text : {"a,b,c\n0,1,5\n1,0,2\n", "0,1\n1,0\n", "0,1,x\n1,0,2\n",
+                           "node\tnext\n0\t1\n1\t0\n", "value,weight\n0,1\n1,0\n"})
+    EXPECT_EQ(arcs_of(read_csv(text)), plain) << text;
+}
+
+TEST(csv, ids_are_renumbered_as_those_of_edge_lists) {
+  const graph g = read_csv("source,target\n4000000000,7\n7,100\n");
+  ASSERT_EQ(g.names.map.size(), 3u);
+  EXPECT_EQ(g.names.name(2), 4000000000);
+  EXPECT_EQ(g.names.texts, nullptr);
+  EXPECT_EQ(arcs_of(g), (arc_list{{0, 1, 0}, {2, 0, 0}}));
+}
+
+TEST(csv, ends_are_names_when_some_of_the_first_row_is_no_number) {
+  const graph g =
+      read_csv("who,whom,weight\n1,\"b, \"\"c\"\"\",3\nd e , 1,4\r\n\"b, \"\"c\"\"\",d e,5\n");
+  EXPECT_EQ(texts_of(g), "1 b, \"c\" d e ");
+  EXPECT_EQ(arcs_of(g), (arc_list{{0, 1, 3}, {1, 2, 5}, {2, 0, 4}}));
+  const graph long_names =
+      read_csv("a,b\nx," + std::string(100, 'y') + "\n" + std::string(100, 'y') + ",x\n");
+  EXPECT_EQ(texts_of(long_names), "x " + std::string(100, 'y') + " ");
+}
+
+TEST(csv, names_go_along_and_do_not_depend_on_threads) {
+  std::string text = "source,target\nlone,lone\n";
+  for (int i = 0; i < 200'000; ++i)
+    text += "v" + std::to_string(i * 7919 % 50'000) + ",v" + std::to_string(i % 50'000) + "\n";
+  read_options options;
+  options.threads = 1;
+  const graph one = read_text(text, file_format::automatic, options);
+  options.threads = 4;
+  const graph four = read_text(text, file_format::automatic, options);
+  EXPECT_EQ(one.vertices(), 50'001);
+  EXPECT_EQ(texts_of(one), texts_of(four));
+  EXPECT_EQ(arcs_of(one), arcs_of(four));
+  EXPECT_EQ(one.transposed().names.texts, one.names.texts);
+}
+
+TEST(csv, a_suffix_decides_where_content_cannot) {
+  const auto format_of = [](const std::string& text, const char* name) {
+    return read_graph(std::as_bytes(std::span(text)), name, {}).format;
+  };
+  EXPECT_EQ(format_of("0\t1\n1\t2\n", "x.tsv"), "edges");
+  EXPECT_EQ(format_of("0\t1\t2\t3\n1\t2\t3\t4\n", "x.tsv"), "csv");
+  EXPECT_EQ(format_of("c\tp\n0\t1\n", "x.tsv"), "csv");
+  EXPECT_EQ(format_of("0,1\n1,2,3\n", "x.csv"), "csv");
+  EXPECT_EQ(complaint("0,1\n1,2,3\n", file_format::automatic),
+            "FILE:1: not a graph in a known format; name one if it is (" + format_names() + ")");
 }
 
 TEST(edge_list, weights_widen_only_when_they_must) {

@@ -1,7 +1,7 @@
 // Files that are cut short, at every byte: they are refused, or the graph is that of the whole
 // file.
 //
-// Formats that say nowhere how much they hold cannot tell: an edge list without "# Edges: M",
+// Formats that say nowhere how much they hold cannot tell: CSV, an edge list without "# Edges: M",
 // packed edges of Graph500 between two of them, and numbers as text (docs/cli.md).
 #include "gossamer/graph/advice.hpp"
 #include "gossamer/graph/numbers.hpp"
