@@ -4,6 +4,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+
 #include "arrays.hpp"
 #include "gossamer/graph/mapped_file.hpp"
 #include "text.hpp"
@@ -40,6 +42,14 @@ void bind_graph(nb::module_& m) {
             return g;
           },
           nb::arg("base"), nb::arg("map").none(), "The graph with other names; map is shared.")
+      .def(
+          "take_texts",
+          [](graph& g) {
+            const auto texts = std::exchange(g.names.texts, nullptr);
+            const auto same = [](const std::string& text) { return text; };
+            return list_of(texts == nullptr ? std::vector<std::string>() : *texts, same);
+          },
+          "Names that are texts, by the integers that the library knows them by; once.")
       .def(
           "described",
           [](graph g, std::string format, std::string weight_source,

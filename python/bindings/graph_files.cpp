@@ -2,6 +2,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <exception>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "arrays.hpp"
+#include "gossamer/graph/edge_table.hpp"
 #include "gossamer/graph/io.hpp"
 #include "gossamer/graph/numbers.hpp"
 #include "gossamer/graph/xz_decoder.hpp"
@@ -58,6 +60,14 @@ graph read(const std::filesystem::path& path, const std::string& format, bool sy
 // Thrown out of on_plan to end a read before anything is taken.
 struct plan_seen {};
 
+fields plan_fields(const read_plan& plan) {
+  const auto item = [](const auto& i) { return std::make_tuple(i.what, i.bytes); };
+  fields out = GOSSAMER_NAMED(plan.vertices, plan.arcs, plan.estimated, plan.weight_bytes,
+                              plan.symmetric, plan.limit, plan.limit_source);
+  out["items"] = list_of(plan.items, item);
+  return out;
+}
+
 fields plan_read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
                  bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory, true);
@@ -74,11 +84,7 @@ fields plan_read(const std::filesystem::path& path, const std::string& format, b
     }
     return found;
   });
-  const auto item = [](const auto& i) { return std::make_tuple(i.what, i.bytes); };
-  fields out = GOSSAMER_NAMED(plan.vertices, plan.arcs, plan.estimated, plan.weight_bytes,
-                              plan.symmetric, plan.limit, plan.limit_source);
-  out["items"] = list_of(plan.items, item);
-  return out;
+  return plan_fields(plan);
 }
 
 void require_python() {
@@ -116,9 +122,63 @@ void use_xz_decoder(decoder_maker make) {
   });
 }
 
+using edge_table = std::shared_ptr<gossamer::edge_table>;
+
+void bind_edge_table(nb::module_& m) {
+  m.def(
+      "edge_columns",
+      [](const std::vector<std::string>& names) {
+        const auto found = gossamer::find_edge_columns(names);
+        return std::make_tuple(found.source, found.target, found.weight);
+      },
+      nb::arg("names"), "(source, target, weight) of columns with these names; -1: none.");
+  struct table {
+    edge_table edges;
+    fields plan;
+  };
+  nb::class_<table>(m, "EdgeTable", "Edges that come block by block, as readers collect them.")
+      .def(
+          "__init__",
+          [](table* self, const std::filesystem::path& path, std::int64_t edges, int weight_bytes,
+             bool symmetrize, bool deduplicate, bool remove_self_loops, int threads,
+             std::int64_t memory) {
+            auto o = make_options("auto", symmetrize, deduplicate, remove_self_loops, threads,
+                                  memory, true);
+            const auto plan = std::make_shared<read_plan>();
+            o.on_plan = [plan](const read_plan& p) { *plan = p; };
+            auto made =
+                std::make_shared<gossamer::edge_table>(path.string(), edges, weight_bytes, o);
+            new (self) table{std::move(made), plan_fields(*plan)};
+          },
+          nb::arg("path"), nb::arg("edges"), nb::arg("weight_bytes"), nb::arg("symmetrize"),
+          nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"),
+          nb::arg("memory"))
+      .def_ro("plan", &table::plan, "What reading takes at its peak, by the number of edges.")
+      .def(
+          "append",
+          [](table& self, const int64s& sources, const int64s& targets,
+             const std::optional<doubles>& weights) {
+            const auto u = share<std::int64_t>(sources), v = share<std::int64_t>(targets);
+            const auto w = weights ? share<double>(*weights) : gossamer::shared_array<double>();
+            run_work([edges = self.edges, u, v, w](work_control&) {
+              edges->append({u.data(), u.size()}, {v.data(), v.size()}, {w.data(), w.size()});
+            });
+          },
+          nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none())
+      .def(
+          "finish",
+          [](table& self, std::int64_t vertices) {
+            return run_work([edges = self.edges, vertices](work_control& c) {
+              return edges->finish(vertices, c.stop.get_token());
+            });
+          },
+          nb::arg("vertices"), "The graph; 0 vertices: ids are any numbers.");
+}
+
 }  // namespace
 
 void bind_graph_files(nb::module_& m) {
+  bind_edge_table(m);
   m.def("read", &read, nb::arg("path"), nb::arg("format"), nb::arg("symmetrize"),
         nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"), nb::arg("memory"),
         nb::arg("verify_data"), nb::arg("progress").none());

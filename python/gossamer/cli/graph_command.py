@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import IO, Annotated, Any, TypeVar
 
@@ -32,7 +32,7 @@ from .input.partitions import (
     quality_json,
     quality_line,
 )
-from .output.files import TraceOutput
+from .output.files import TraceOutput, plain_names
 from .output.plots import check_plot
 from .output.progress import progress
 from .output.report import (
@@ -80,7 +80,7 @@ class Sources:
     """A vertex that is named, or any number that are drawn."""
 
     source: Annotated[
-        int | None, typer.Option(metavar="V", help="Source vertex, by the file's own id.")
+        str | None, typer.Option(metavar="V", help="Source vertex, by the file's own id or name.")
     ] = None
     sources: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="Draw K sources of degree 1 or more.")
@@ -98,10 +98,16 @@ class Sources:
         if verify_with is not None and self.source is None:
             raise UsageError(f"--verify-with: give the --source that its {what} are from")
 
+    @property
+    def json(self) -> dict[str, Any]:
+        """As "options" have them; ids are numbers there."""
+        of = self.source
+        return asdict(self) | {"source": of if of is None else options.number_or_text(of)}
+
     def choose(self, graph: Graph) -> list[int]:
         """Their indices."""
         if self.source is not None:
-            return [graph.index_of(self.source)]
+            return [options.vertex(graph, self.source, "--source")]
         found = draw_sources(graph, self.sources or 1, self.seed)
         if not found:
             raise UsageError(
@@ -274,7 +280,7 @@ class GraphCommand:
         """The end of a command: :meth:`Runs.save` of the last result's arrays, and the trace."""
 
         def write(file: IO[bytes]) -> None:
-            np.savez(file, **arrays(self._last), names=self._names)
+            np.savez(file, **arrays(self._last), names=plain_names(self._names))
 
         runs.save(self.report, self.where, self.running.output, write)
         self.tracing.write(self.report, self.on)

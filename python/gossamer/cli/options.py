@@ -11,7 +11,7 @@ import typer
 from gossamer import _gossamer
 from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
-from gossamer.graph import formats
+from gossamer.graph import Graph, formats
 
 from .help import complete_machines
 
@@ -140,6 +140,26 @@ def check_input_path(path: Path | None) -> None:
     """Refuses an output that would replace what is read."""
     if path is not None and _gossamer.file_identity(os.fspath(path)) in _outputs:
         raise UsageError(f"{path}: is read, and cannot be an output as well")
+
+
+def number_or_text(name: str) -> int | str:
+    """The name of a vertex, as JSON has it."""
+    try:
+        return int(name)
+    except ValueError:
+        return name
+
+
+def vertex(graph: Graph, name: str, option: str) -> int:
+    """The index of the vertex that an option names, as the graph calls it: a number or a text."""
+    if graph._labels is not None:
+        return graph.index_of(name)
+    number = number_or_text(name)
+    if isinstance(number, str):
+        raise UsageError(
+            f"{option}: '{name}' is no integer, and vertices of {graph.name} have no other names"
+        )
+    return graph.index_of(number)
 
 
 def check_array_path(path: Path, suffix: str) -> None:

@@ -23,7 +23,8 @@ from gossamer.arrays import GpuArray, gpu_array, id_array, weight_array
 from gossamer.errors import UsageError
 
 from .csr import Graph
-from .names import are_names, distinct_names, numbered_ends
+from .names import Labels, are_names, distinct_names, numbered_ends, objects
+from .parquet import FORMAT, is_parquet, plan_parquet, read_parquet
 from .xz import by_python, decoder
 
 #: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
@@ -35,7 +36,7 @@ if by_python():
 
 def formats() -> list[tuple[str, str, str, bool, bool]]:
     """File formats: (name, title, usual suffixes, can be read, can be written)."""
-    return _gossamer.formats()
+    return [*_gossamer.formats(), FORMAT]
 
 
 def read(
@@ -53,10 +54,12 @@ def read(
 ) -> Graph:
     """Reads a graph file of any format that :func:`formats` lists, compressed or not.
 
-    The content decides about the format, unless `format` does. A Gossamer binary that is not
-    compressed is mapped: its file may be replaced while the graph is in use, but using the graph
-    after the file was cut short or written to is an InputError, and doing so during a run ends the
-    process.
+    The content decides about the format, unless `format` does. CSV, TSV and Parquet (which needs
+    pyarrow) have an edge a row, in columns called source and target, src and dst, from and to, u
+    and v, else the first two, and weight, w or value; ends that are texts become names. A Gossamer
+    binary that is not compressed is mapped: its file may be replaced while the graph is in use, but
+    using the graph after the file was cut short or written to is an InputError, and doing so during
+    a run ends the process.
 
     symmetrize: store (v, u) beside every (u, v); a graph that has them all is left as it is.
     deduplicate: keep one arc per (u, v), the one with the smallest weight.
@@ -73,22 +76,30 @@ def read(
         "read", symmetrize=symmetrize, deduplicate=deduplicate, verify_data=verify_data,
         remove_self_loops=remove_self_loops, largest_component=largest_component,
     )  # fmt: skip
-    graph = Graph(
-        _gossamer.read(
-            path_text(path, "read: path"),
-            format,
-            symmetrize,
-            deduplicate,
-            remove_self_loops,
-            thread_count(threads, "read"),
-            memory_bytes(memory),
-            verify_data,
-            progress,
-        )
+    file = path_text(path, "read: path")
+    how = (
+        symmetrize,
+        deduplicate,
+        remove_self_loops,
+        thread_count(threads, "read"),
+        memory_bytes(memory),
     )
+    if is_parquet(file, format):
+        graph = Graph(*read_parquet(file, how, progress))
+    else:
+        handle = _gossamer.read(file, format, *how, verify_data, progress)
+        texts_there = handle.take_texts()
+        graph = Graph(handle, Labels(objects(texts_there)) if texts_there else None)
     if largest_component:
         graph = graph.largest_component(threads=threads, memory=memory)
     return graph
+
+
+def plan_read(path: str, format: str, *how: Any) -> dict[str, Any]:
+    """What :func:`read` takes at its peak; reads no edges."""
+    if is_parquet(path, format):
+        return plan_parquet(path, how)
+    return _gossamer.plan_read(path, format, *how)
 
 
 def read_partition(

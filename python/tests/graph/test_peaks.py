@@ -75,6 +75,16 @@ def _weighted_list(path: Path, a: Arrays) -> None:
     path.write_text(_lines(a[0].tolist(), a[1].tolist(), np.round(a[2], 3).tolist()))
 
 
+def _csv(path: Path, a: Arrays) -> None:
+    rows = _lines(a[0].tolist(), a[1].tolist(), np.round(a[2], 3).tolist())
+    path.write_text("source,target,weight\n" + rows.replace(" ", ","))
+
+
+def _named_csv(path: Path, a: Arrays) -> None:
+    words = [[f"vertex of this graph {x}" for x in ends.tolist()] for ends in a[:2]]
+    path.write_text("source,target\n" + "".join(map("{},{}\n".format, *words)))
+
+
 def _matrix_market(path: Path, a: Arrays) -> None:
     entries = _lines((a[0] + 1).tolist(), (a[1] + 1).tolist(), np.round(a[2], 3).tolist())
     head = f"%%MatrixMarket matrix coordinate real general\n{a[3]} {a[3]} {len(a[0])}\n"
@@ -169,6 +179,8 @@ _WHOLE = {
 WRITERS: dict[str, tuple[str, Callable[[Path, Arrays], None], tuple[str, ...]]] = {
     "list": (".el", _list, ("random", "one-row", "far-ids")),
     "weighted list": (".el", _weighted_list, ("random", "one-row", "far-ids")),
+    "CSV": (".csv", _csv, ("random", "one-row", "far-ids")),
+    "CSV with names": (".csv", _named_csv, ("random",)),
     "Matrix Market": (".mtx", _matrix_market, ("random", "one-row", "few-arcs", "parallel")),
     "symmetric Matrix Market": (".mtx", _symmetric_market, ("random", "one-row", "few-arcs")),
     "DIMACS": (".gr", _dimacs, ("random", "few-arcs")),

@@ -374,7 +374,7 @@ class SearchRun:
 
         described = command.make_all(
             graph, needs, runs,
-            asdict(self.begin)
+            self.begin.json
             | {"use": asked.use, "renumber": asked.renumber, "spill": asked.spill}
             | self.how,
             prepare, [(vertex,) for vertex in sources], None if saved is None else saved.keep,

@@ -46,12 +46,15 @@ def write_graph(report: Report, source: GraphSource, output: Path, to: str, doin
         f"{written - there:.2f} s to write"
     )
     first = _renumbered_from(loaded, to)
-    if first is not None:
+    named = loaded._labels is not None
+    if named:
+        report.line(f"vertices of {output} have numbers: no format keeps names that are texts")
+    elif first is not None:
         report.line(
             f"vertices of {output} are numbered from {first}: its format keeps no other ids "
             "(.npz and .gsr do)"
         )
-    ids = "kept" if first is None else f"from {first}"
+    ids = "numbers" if named else "kept" if first is None else f"from {first}"
     report.json(
         {
             "graph": graph_json(loaded),

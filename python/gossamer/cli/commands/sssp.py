@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import numpy as np
@@ -31,7 +30,7 @@ def sssp(
     *,
     begin: Sources,
     target: Annotated[
-        list[int] | None,
+        list[str] | None,
         typer.Option(metavar="V", help="Say the distance of this vertex; any number of them."),
     ] = None,
     how: Annotated[dict[str, Any], OfTable("sssp")],
@@ -55,7 +54,7 @@ def sssp(
     loaded, given, needs = command.prepared(SsspSearch, how, (verify_with, expected))
     with progress("planning"):
         sources = begin.choose(loaded)
-        targets = [(name, loaded.index_of(name)) for name in target or []]
+        targets = [(name, options.vertex(loaded, name, "--target")) for name in target or []]
     saved = None
     if output is not None:
         kinds = {"raw_distances": distance_type(loaded)} | (
@@ -92,7 +91,7 @@ def sssp(
 
     runs = command.runs(check, to_json)
     described = command.make_all(
-        loaded, needs, runs, how | asdict(begin),
+        loaded, needs, runs, how | begin.json,
         lambda: SsspSearch(loaded, command.where, **given).run,
         [(vertex,) for vertex in sources], None if saved is None else saved.keep,
     )  # fmt: skip

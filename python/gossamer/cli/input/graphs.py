@@ -16,6 +16,7 @@ from gossamer.datasets import data_sets, find
 from gossamer.errors import CapacityError, InputError, UsageError
 from gossamer.graph import Graph, read
 from gossamer.graph.generators import generate
+from gossamer.graph.input import plan_read
 from gossamer.graph.shape import GraphShape
 
 #: How generator specs begin.
@@ -164,7 +165,7 @@ class GraphSource:
             symmetric = True
         else:
             reading = self.reading
-            raw = _gossamer.plan_read(
+            raw = plan_read(
                 self.text,
                 reading.source_format,
                 reading.symmetrize,

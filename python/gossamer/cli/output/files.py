@@ -20,6 +20,11 @@ from .progress import progress
 from .report import Report, format_bytes
 
 
+def plain_names(names: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Names of vertices as files have them: without objects, which would need pickle."""
+    return names if names.dtype.kind == "i" else names.astype(str)
+
+
 class SearchOutput:
     """Arrays of every source, [sources, vertices], written at the end as one .npz file.
 
@@ -58,8 +63,8 @@ class SearchOutput:
         sources = np.asarray(self._sources, np.int64)
         # Files have distances as they were found, under the plain name.
         found = {name.removeprefix("raw_"): array for name, array in self._arrays.items()}
-        arrays: dict[str, Any] = {"sources": sources, **found, "names": self._graph.names}
-        np.savez(file, **arrays)
+        arrays: dict[str, Any] = {"sources": sources, **found}
+        np.savez(file, **arrays, names=plain_names(self._graph.names))
 
 
 @dataclass

@@ -260,7 +260,7 @@ def simulate(
         bool, typer.Option("--values", help="cg: make positive definite values for a pattern.")
     ] = False,
     source: Annotated[
-        int | None, typer.Option(metavar="V", help="bfs: source; default one of degree ≥ 1.")
+        str | None, typer.Option(metavar="V", help="bfs: source; default one of degree ≥ 1.")
     ] = None,
     change: Annotated[
         list[str] | None,

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from gossamer import _gossamer
 from gossamer.algorithm.bfs import BfsSearch, draw_sources
 from gossamer.algorithm.cg import CgSolver
+from gossamer.cli import options
 from gossamer.cli.groups import Working
 from gossamer.cli.input.graphs import GraphSource, load_matrix
 from gossamer.cli.output.plots import plot_lines
@@ -320,7 +321,7 @@ def _compare_bfs(
     return crossings
 
 
-def predict_bfs(case: Case, source: int | None) -> dict[str, Any]:
+def predict_bfs(case: Case, source: str | None) -> dict[str, Any]:
     """Paper B's search with its messages, beside it one with compact frontiers. Returns JSON."""
     report, names, ranks = case.report, case.names, case.ranks
     graph = case.origin.load()
@@ -330,7 +331,7 @@ def predict_bfs(case: Case, source: int | None) -> dict[str, Any]:
             raise UsageError(f"{graph.name}: no vertex has an edge; give --source")
         start = drawn[0]
     else:
-        start = graph.index_of(source)
+        start = options.vertex(graph, source, "--source")
     # One rank sends nothing that could be compact.
     runs = [(p, v) for p in ranks for v in ("published", "compact") if p > 1 or v == "published"]
     found = case.predict(runs, lambda system, run: bfs(graph, system, run[0], start, run[1]))

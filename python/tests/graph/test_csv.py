@@ -1,0 +1,85 @@
+"""CSV and TSV: names of vertices, and that every graph made of one keeps them. The C++ tests have
+the columns and the errors."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from pathlib import Path
+
+import gossamer as gs
+import numpy as np
+import pytest
+from gossamer.graph.xz import by_python
+
+FRIENDS = 'source,target,weight\nalice,"bob, jr",3\n"bob, jr",cleo,4\ndan,"say ""eve""",1\n'
+
+
+@pytest.fixture
+def friends(tmp_path: Path) -> Path:
+    path = tmp_path / "friends.csv"
+    path.write_text(FRIENDS)
+    return path
+
+
+def test_texts_are_names(friends: Path) -> None:
+    graph = gs.read(friends)
+    assert graph.format == "csv"
+    assert graph.names.tolist() == ["alice", "bob, jr", "cleo", "dan", 'say "eve"']
+    assert all(type(name) is str for name in graph.names)
+    paths = gs.sssp(graph, "alice", machine="cpu:1x1")
+    assert paths["cleo"] == 7 and paths["dan"] is None
+    with pytest.raises(gs.UsageError, match=r"no vertex 'zoe' \(5 names: 'alice', 'bob, jr', "):
+        gs.bfs(graph, "zoe", machine="cpu:1x1")
+
+
+def test_names_go_along(friends: Path) -> None:
+    whole = gs.read(friends, symmetrize=True)
+    for graph in (
+        gs.read(friends, symmetrize=True, largest_component=True),
+        whole.largest_component(),
+        pickle.loads(pickle.dumps(whole.largest_component())),
+        whole.largest_component().transposed(),
+    ):
+        assert graph.names.tolist() == ["alice", "bob, jr", "cleo"]
+        assert graph.index_of("cleo") == 2
+
+
+def test_ids_are_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "ids.tsv"
+    path.write_text("from\tto\tseen\n7\t100\tonce\n4000000000\t7\ttwice\n")
+    graph = gs.read(path)
+    assert graph.format == "csv" and graph.names.dtype == np.int64 and not graph.weighted
+    assert graph.names.tolist() == [7, 100, 4_000_000_000]
+    path.write_text("from\tto\n7\t100\nseven\t7\n")
+    with pytest.raises(gs.InputError, match=r"ids\.tsv:3: expected vertex id, found 'seven' \(ids"):
+        gs.read(path)
+
+
+def test_compressed(friends: Path) -> None:
+    packed = friends.with_name("friends.csv.gz")
+    packed.write_bytes(gzip.compress(friends.read_bytes()))
+    assert gs.read(packed).names.tolist() == gs.read(friends).names.tolist()
+    if by_python():
+        pytest.skip("this build has no liblzma")
+    import lzma
+
+    packed = friends.with_name("friends.csv.xz")
+    packed.write_bytes(lzma.compress(friends.read_bytes()))
+    assert gs.read(packed).name_of(0) == "alice"
+
+
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bytes.csv"
+    path.write_bytes("a,b\nJos\xe9,Zo\xeb\n".encode("latin-1"))
+    assert gs.read(path).names.tolist() == [r"Jos\xe9", r"Zo\xeb"]
+    path.write_text("a,b\nJosé,Zoë\n", encoding="utf-8")
+    assert gs.read(path).names.tolist() == ["José", "Zoë"]
+
+
+def test_names_count_in_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    path.write_text("a,b\n" + "".join(f"{'n' * 90}{i},{'m' * 90}{i}\n" for i in range(20_000)))
+    with pytest.raises(gs.CapacityError, match="vertex names"):
+        gs.read(path, memory="2M")
+    assert gs.read(path, memory="64M").vertices == 40_000
