@@ -1,0 +1,98 @@
+// Edges from columns, block by block: the graph that they make, and what is refused.
+#include "gossamer/graph/edge_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+namespace {
+
+using ids = std::vector<std::int64_t>;
+using weights = std::vector<double>;
+
+template <class Error, class F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(EdgeTable, BlocksMakeOneGraph) {
+  edge_table table("trips.db", 5, 4, {});
+  table.append(ids{0, 2}, ids{1, 0}, weights{4, 7});
+  table.append(ids{}, ids{}, weights{});
+  table.append(ids{2}, ids{3}, weights{1});
+  const graph g = table.finish(5);
+  EXPECT_EQ(g.vertices(), 5);
+  EXPECT_EQ(g.arcs(), 3);
+  EXPECT_EQ(g.degree(2), 2);
+  EXPECT_EQ(g.degree(4), 0);
+  const auto& found = std::get<shared_array<std::int32_t>>(g.weights);
+  EXPECT_EQ(std::accumulate(found.begin(), found.end(), 0), 12);
+}
+
+TEST(EdgeTable, RenumbersIdsThatAreNames) {
+  edge_table table("trips.db", 2, 0, {});
+  table.append(ids{700, 30}, ids{30, 1'000'000'000'000}, {});
+  const graph g = table.finish(0);
+  EXPECT_EQ(g.vertices(), 3);
+  EXPECT_EQ(ids(g.names.map.begin(), g.names.map.end()), (ids{30, 700, 1'000'000'000'000}));
+}
+
+TEST(EdgeTable, RefusesWithTheRow) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  edge_table table("trips.db", 4, 8, {});
+  table.append(ids{0}, ids{1}, weights{0.5});
+  EXPECT_NE(message_of<input_error>([&] {
+              table.append(ids{1, -3}, ids{0, 0}, weights{1, 1});
+            }).find("trips.db: row 2: negative vertex id '-3'"),
+            std::string::npos);
+  edge_table other("trips.db", 4, 8, {});
+  EXPECT_NE(message_of<input_error>([&] {
+              other.append(ids{1}, ids{0}, weights{infinite});
+            }).find("trips.db: row 0: weight is not finite"),
+            std::string::npos);
+  EXPECT_NE(message_of<usage_error>([&] {
+              other.append(ids{1}, ids{0, 2}, weights{1});
+            }).find("columns of different lengths"),
+            std::string::npos);
+}
+
+TEST(EdgeTable, WithoutEdgesThereIsNoGraph) {
+  edge_table table("empty.db", 1, 0, {});
+  EXPECT_NE(message_of<input_error>([&] { table.finish(0); }).find("no edges and so no vertices"),
+            std::string::npos);
+}
+
+TEST(EdgeTable, PlansAgainstTheLimit) {
+  read_options limited;
+  limited.memory_limit = 1 << 20;
+  EXPECT_THROW(edge_table("large.db", std::int64_t{1} << 32, 8, limited), capacity_error);
+}
+
+std::vector<std::int64_t> columns_of(const std::vector<std::string>& names) {
+  const edge_columns found = find_edge_columns(names);
+  return {found.source, found.target, found.weight};
+}
+
+TEST(EdgeTable, FindsColumnsByTheirNames) {
+  EXPECT_EQ(columns_of({"when", "To", "FROM", "value"}), (ids{2, 1, 3}));
+  EXPECT_EQ(columns_of({"a", "b", "c"}), (ids{0, 1, -1}));
+  EXPECT_EQ(columns_of({"u", "v", "w"}), (ids{0, 1, 2}));
+  EXPECT_EQ(columns_of({"weight", "b", "w"}), (ids{0, 1, 2}));
+  EXPECT_THROW(find_edge_columns(std::vector<std::string>{"src", "to"}), input_error);
+  EXPECT_THROW(find_edge_columns(std::vector<std::string>{"source", "target", "SOURCE"}),
+               input_error);
+  EXPECT_THROW(find_edge_columns(std::vector<std::string>{"source"}), input_error);
+}
+
+}  // namespace
+}  // namespace gossamer
