@@ -119,9 +119,11 @@ def test_the_programs_on_the_package_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs" / "tutorial").glob("[!i]*.md")), ids=lambda page: page.stem
+    "page",
+    [ROOT / "docs" / "howto.md", *sorted((ROOT / "docs" / "tutorial").glob("[!i]*.md"))],
+    ids=lambda page: page.stem,
 )
-def test_tutorials_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("scipy")
     blocks = re.findall(
         r"^```(python|text)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
