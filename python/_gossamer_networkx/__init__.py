@@ -20,7 +20,7 @@ FUNCTIONS: dict[str, str] = {
     "all_pairs_shortest_path_length": _ANY_ORDER,
     "ancestors": "",
     "bfs_edges": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
-    "bfs_layers": "Of one source.",
+    "bfs_layers": "",
     "bfs_predecessors": "`sort_neighbors` is not supported.",
     "bfs_successors": "`sort_neighbors` is not supported.",
     "bfs_tree": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",

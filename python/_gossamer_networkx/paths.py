@@ -47,7 +47,7 @@ def hop_paths(
     """Paths in NetworkX's order; with `reverse` they lead to the source."""
     node = G.nodes[source]
     paths: dict[Any, list[Any]] = {node: [node]}
-    found = levels(G, source, depths, cutoff, reverse=reverse)
+    found = levels(G, [source], depths, cutoff, reverse=reverse)
     next(found)
     for level, parents in found:
         for node, parent in zip(G.named(level), G.named(parents), strict=True):

@@ -21,6 +21,18 @@ def hops(G: ConvertedGraph, source: Hashable, *, reverse: bool = False) -> npt.N
     return gs.bfs(G.graph(reverse=reverse), start, machine()).depths
 
 
+def hops_from_any(G: ConvertedGraph, sources: list[int]) -> npt.NDArray[np.int32]:
+    """As :func:`hops`, from the nearest of some nodes: one search, from a vertex that has an arc to
+    each of them."""
+    indptr, indices = G.arcs()
+    rows = gs.from_csr(
+        np.append(indptr, len(indices) + len(sources)),
+        np.concatenate([indices, np.array(sources, indices.dtype)]),
+    )
+    depths = gs.bfs(rows, len(G), machine()).depths[:-1]
+    return np.where(depths < 0, -1, depths - 1).astype(np.int32)
+
+
 def hop_searches(G: ConvertedGraph, *, parents: bool = False) -> Iterator[gs.BfsResult]:
     """Searches from each node, prepared once, and run as they are asked for; parents are the same
     in every run if asked for."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from .graph import ConvertedGraph
 from .refusal import refuses
-from .shortest_paths import hops
+from .shortest_paths import hops, hops_from_any
 
 Indices = npt.NDArray[np.int64]
 
@@ -41,24 +41,24 @@ def _levels(
     G: ConvertedGraph, source: Hashable, limit: float | None = None, *, reverse: bool = False
 ) -> Iterator[tuple[list[int], list[int]]]:
     """As :func:`levels`, behind a search of its own."""
-    return levels(G, G.index(source), hops(G, source, reverse=reverse), limit, reverse=reverse)
+    return levels(G, [G.index(source)], hops(G, source, reverse=reverse), limit, reverse=reverse)
 
 
 def levels(
     G: ConvertedGraph,
-    source: int,
+    sources: list[int],
     depths: npt.NDArray[np.int32],
     limit: float | None,
     *,
     reverse: bool = False,
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """The nodes of each level, and the one that each was found from; the source is level 0, and its
+    """The nodes of each level, and the one that each was found from; sources are level 0, and their
     own. Nodes of level `limit` or beyond lead to no others."""
     limit = math.inf if limit is None else limit
     indptr, indices = G.arcs(reverse=reverse)
     depth_of, starts = depths.data, indptr.data  # which give numbers quickly
     place = np.empty(len(G), np.int64)
-    level = parents = [source]
+    level = parents = sources
     depth = 0
     while level:
         yield level, parents
@@ -154,13 +154,13 @@ def bfs_successors(
         yield source, []
 
 
-def _sources_refused(given: Mapping[str, Any]) -> str | None:
-    return None if given["sources"] in given["G"] else "sources: more than one node"
-
-
-@refuses(_sources_refused)
-def bfs_layers(G: ConvertedGraph, sources: Hashable) -> Iterator[list[Any]]:
-    for level, _ in _levels(G, sources):
+def bfs_layers(G: ConvertedGraph, sources: Any) -> Iterator[list[Any]]:
+    first = [sources] if sources in G else list(set(sources))
+    for source in first:
+        if source not in G:
+            raise nx.NetworkXError(f"The node {source} is not in the graph.")
+    at = [G.index(source) for source in first]
+    for level, _ in levels(G, at, hops_from_any(G, at), None):
         yield list(G.named(level))
 
 

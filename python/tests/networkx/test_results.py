@@ -392,6 +392,8 @@ def test_traversals(family: Any, limit: Any, few: int, monkeypatch: pytest.Monke
             assert tree == expected
         if source in graph:
             same("bfs_layers", graph, source)
+    for sources in (ends(graph)[:-1], [], ends(graph)):
+        same("bfs_layers", graph, sources)
         same_order("single_source_shortest_path", graph, source, cutoff=limit)
         for options in ({}, {"return_seen": True}, {"target": ends(graph)[0]}):
             same_order("predecessor", graph, source, cutoff=limit, **options)
