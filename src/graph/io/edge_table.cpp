@@ -78,7 +78,10 @@ edge_table::~edge_table() = default;
 
 void edge_table::append(std::span<const std::int64_t> sources,
                         std::span<const std::int64_t> targets, std::span<const double> weights) {
-  auto& [options, context, sink, block] = *state_;
+  // Not bound together: clang captures no such names in lambdas where OpenMP is on.
+  const io::read_context& context = state_->context;
+  io::edge_sink& sink = state_->sink;
+  io::parsed_edges& block = state_->block;
   const auto fail = [&](std::size_t row, const std::string& what) {
     throw input_error(context.path + ": row " +
                       std::to_string(sink.edges() + static_cast<std::int64_t>(row)) + ": " + what);

@@ -130,11 +130,8 @@ std::optional<file_format> sniff_text(std::string_view head, bool whole, const s
   if (named_csv && header.words != 2 && header.words != 3) return file_format::csv;
   if (header.words == 1 && !hash_comments) return file_format::webgraph;
   // The columns of an edge list are the same in every line that is not blank.
-  bool even = true, blank = false;
-  for (const auto& l : lines) {
-    blank |= l.words == 0;
-    even &= l.words == 0 || l.words == header.words;
-  }
+  bool even = true;
+  for (const auto& l : lines) even &= l.words == 0 || l.words == header.words;
   const bool columns = header.words == 2 || header.words == 3;
   if (hash_comments) return file_format::edge_list;
   const bool named_metis = plain.ends_with(".graph") || plain.ends_with(".metis");
