@@ -8,22 +8,13 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "message_of.hpp"
 
 namespace gossamer {
 namespace {
 
 using ids = std::vector<std::int64_t>;
 using weights = std::vector<double>;
-
-template <class Error, class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was refused";
-}
 
 TEST(EdgeTable, BlocksMakeOneGraph) {
   edge_table table("trips.db", 5, 4, {});
@@ -51,25 +42,22 @@ TEST(EdgeTable, RefusesWithTheRow) {
   const double infinite = std::numeric_limits<double>::infinity();
   edge_table table("trips.db", 4, 8, {});
   table.append(ids{0}, ids{1}, weights{0.5});
-  EXPECT_NE(message_of<input_error>([&] {
-              table.append(ids{1, -3}, ids{0, 0}, weights{1, 1});
-            }).find("trips.db: row 2: negative vertex id '-3'"),
-            std::string::npos);
+  expect_contains(message_of<input_error>([&] {
+                    table.append(ids{1, -3}, ids{0, 0}, weights{1, 1});
+                  }),
+                  "trips.db: row 2: negative vertex id '-3'");
   edge_table other("trips.db", 4, 8, {});
-  EXPECT_NE(message_of<input_error>([&] {
-              other.append(ids{1}, ids{0}, weights{infinite});
-            }).find("trips.db: row 0: weight is not finite"),
-            std::string::npos);
-  EXPECT_NE(message_of<usage_error>([&] {
-              other.append(ids{1}, ids{0, 2}, weights{1});
-            }).find("columns of different lengths"),
-            std::string::npos);
+  expect_contains(message_of<input_error>([&] { other.append(ids{1}, ids{0}, weights{infinite}); }),
+                  "trips.db: row 0: weight is not finite");
+  expect_contains(message_of<usage_error>([&] {
+                    other.append(ids{1}, ids{0, 2}, weights{1});
+                  }),
+                  "columns of different lengths");
 }
 
 TEST(EdgeTable, WithoutEdgesThereIsNoGraph) {
   edge_table table("empty.db", 1, 0, {});
-  EXPECT_NE(message_of<input_error>([&] { table.finish(0); }).find("no edges and so no vertices"),
-            std::string::npos);
+  expect_contains(message_of<input_error>([&] { table.finish(0); }), "no edges and so no vertices");
 }
 
 TEST(EdgeTable, PlansAgainstTheLimit) {
