@@ -68,7 +68,8 @@ class PagerankOptions(RunOptions, total=False):
     deterministic: bool
 
 
-_explicit = spelled_out(PagerankOptions, defaults("pagerank"))
+_DEFAULTS = defaults("pagerank")
+_explicit = spelled_out(PagerankOptions, _DEFAULTS)
 
 
 class PagerankSolver(Prepared):
@@ -110,7 +111,7 @@ class PagerankSolver(Prepared):
         **options: Unpack[PagerankOptions],
     ) -> None:
         self._handle = self._prepare(graph, machine, options)
-        self._damping = float(options.get("damping", 0.85))
+        self._damping = float(options.get("damping", _DEFAULTS["damping"]))
         self._tolerance = options.get("tolerance")
         self._weighted = options.get("weighted", False)
 
@@ -179,7 +180,7 @@ class PagerankSolver(Prepared):
         return cls._planned(graph, machine, options)
 
 
-@spelled_out(PagerankOptions, defaults("pagerank"), PagerankSolver)
+@spelled_out(PagerankOptions, _DEFAULTS, PagerankSolver)
 def pagerank(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,
