@@ -74,7 +74,7 @@ def measure(
     for engine in ("sync", "async"):
         search = gs.SsspSearch(graph, machine, engine=engine)
         row[f"sssp {engine}"], found = median_of(search.run, sources, rounds)
-        wanted = [np.asarray(r.distances) for r in found]
+        wanted = [np.asarray(r.raw_distances) for r in found]
     programs = {
         "own": gs.vertex_program("min", "value + weight", "uint32"),
         "own compiled": gs.vertex_program("min", "value + weight * 1", "uint32"),
