@@ -256,7 +256,7 @@ def tables() -> str:
         "that leads ([design/collectives.md](design/collectives.md#nccl-as-an-algorithm)"
         "):",
         "",
-        *collective_rows(collectives, (8, 4096, 16 << 20, 256 << 20)),
+        *collective_rows(collectives, (8, 4096, 1 << 20, 16 << 20, 256 << 20)),
         "",
         sentence(collectives),
         "",
