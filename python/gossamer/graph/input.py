@@ -39,6 +39,13 @@ def formats() -> list[tuple[str, str, str, bool, bool]]:
     return [*_gossamer.formats(), FORMAT]
 
 
+def _known(format: str) -> None:
+    """The library reads all but one of them, and knows of no other."""
+    names = ["auto", *(known[0] for known in formats())]
+    if format not in names:
+        raise UsageError(f"unknown graph format '{format}'; known are {', '.join(names)}")
+
+
 def read(
     path: str | os.PathLike[str],
     *,
@@ -72,6 +79,7 @@ def read(
     progress: called as ``progress(done, total)`` with bytes of the file.
     """
     texts("read", format=format)
+    _known(format)
     flags(
         "read", symmetrize=symmetrize, deduplicate=deduplicate, verify_data=verify_data,
         remove_self_loops=remove_self_loops, largest_component=largest_component,
@@ -97,6 +105,7 @@ def read(
 
 def plan_read(path: str, format: str, *how: Any) -> dict[str, Any]:
     """What :func:`read` takes at its peak; reads no edges."""
+    _known(format)
     if is_parquet(path, format):
         return plan_parquet(path, how)
     return _gossamer.plan_read(path, format, *how)
