@@ -66,7 +66,7 @@ PYTHON: tuple[tuple[str, ...], ...] = (
     ("gossamer.vertex_program", "gossamer.vertex_steps"),
     ("gossamer.graph500", "gossamer.simulation"),
     ("gossamer",),
-    ("gossamer.report",),
+    ("gossamer.report", "gossamer.reproduce"),
     ("_gossamer_networkx",),
     ("gossamer.cli.help", "gossamer.cli.processes"),
     ("gossamer.cli.options",),

@@ -1,5 +1,5 @@
-// Paper C's Fig. 2 on GPUs, as one JSON object on standard output (bench/paper/c_fig02_transfers.py
-// --measured draws it):
+// Paper C's Fig. 2 on GPUs, as one JSON object on standard output
+// (python -m gossamer.reproduce.figures.c_fig02_transfers FOLDER --measured FILE draws it):
 //
 //   bench_transfers [SPEC]            default: cuda, which has to be two GPUs or more
 //

@@ -27,7 +27,7 @@ from gossamer.bench import NodeList, global_chase, pointer_chase
 from processor import processor_name
 
 DELAY = 3e-6
-#: Paper D's network and nothing else, as in bench/paper/d_network.py.
+#: Paper D's network and nothing else, as in `gossamer reproduce D.network`.
 NETWORK = (
     "sim:grappa,ranks=2,network.bandwidth=1e15,network.port_bandwidth=1e15,"
     "transfer.message.bandwidth=1e15,kernel.bandwidth=1e15"

@@ -47,6 +47,9 @@ void bind_simulate(nb::module_& m) {
       "system_title", [](const std::string& name) { return model::load_system(name)->title; },
       nb::arg("name"));
   m.def(
+      "system_text", [](const std::string& name) { return std::string(model::system_text(name)); },
+      nb::arg("name"), "The description that is compiled in.");
+  m.def(
       "system_nodes",
       [](const std::string& system, const std::vector<std::string>& changes) {
         return model::load_system(system, changes)->nodes;

@@ -8,6 +8,7 @@ virtual.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -63,6 +64,19 @@ class System:
     def nodes(self) -> int:
         """Nodes of the hardware described; 0 = any number."""
         return _gossamer.system_nodes(self.name, list(self.changes))
+
+    @property
+    def description(self) -> str:
+        """The TOML that describes it, without the changes.
+
+        UsageError where it is a file of the user's and cannot be read.
+        """
+        if not self.name.endswith(".toml"):
+            return _gossamer.system_text(self.name)
+        try:
+            return Path(self.name).read_text(encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"System: {self.name}: {error.strerror}") from None
 
     def beyond(self, ranks: int) -> str:
         """What to say of predictions with more ranks than nodes; empty for others.

@@ -37,6 +37,7 @@ from .commands import (
     info,
     pagerank,
     report,
+    reproduce,
     sssp,
     stats,
     trace,
@@ -113,9 +114,12 @@ _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
     components.components, pagerank.pagerank, engines.engines, graph500.graph500, cg.cg,
     filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
-    report.report,
+    report.report, reproduce.reproduce,
 )  # fmt: skip
-_OF_ONE = (generate.generate, convert.convert, stats.stats, simulate, report.report)
+_OF_ONE = (
+    generate.generate, convert.convert, stats.stats, simulate, report.report,
+    reproduce.reproduce,
+)  # fmt: skip
 for command in _COMMANDS:
     kind = _CommandOfOne if command in _OF_ONE else _Command
     example = help.EXAMPLES.get(command.__name__)

@@ -50,6 +50,7 @@ EXAMPLES = {
     "graph500": "gossamer graph500 --scale 20",
     "engines": "gossamer engines bfs",
     "report": "gossamer report bfs.json bfs_trace.json -o report.html",
+    "reproduce": "gossamer reproduce E.fig6 C.table3 -o papers",
     "simulate": "gossamer simulate allgather --system peach2 --against hapacs-ib --ranks 16",
 }
 

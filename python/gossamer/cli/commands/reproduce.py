@@ -1,0 +1,88 @@
+"""`gossamer reproduce [WHAT…]`: figures and tables of the five papers, made again."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.util
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gossamer.cli import options
+from gossamer.cli.output.progress import progress
+from gossamer.cli.output.report import Report, write_whole
+from gossamer.errors import UsageError
+from gossamer.machine import Machine
+
+if TYPE_CHECKING:
+    from gossamer.reproduce.catalogue import Entry
+    from gossamer.reproduce.report import Row
+
+
+def _hardware(measured: bool) -> str:
+    if not measured:
+        return "simulated"
+    return f"{Machine('cpu').devices[0].name}, {len(os.sched_getaffinity(0))} cores"
+
+
+def reproduce(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHAT]...",
+            help="Papers (C) and figures (C.table3, E.fig6). Default: all that is predicted.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where files go.")
+    ] = Path("papers"),
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A few points, which show that it works.")
+    ] = False,
+    measured: Annotated[
+        bool, typer.Option("--measured", help="All that is measured on this host.")
+    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Every figure and table.")] = False,
+    json: options.Json = None,
+) -> None:
+    """Make the papers' figures and tables again: their values beside ours.
+
+    Writes plots, their points, tables of what differs and why, and index.html, a page of all that.
+    Most are predicted on models of the papers' own systems: this host's load does not matter.
+    Those of paper D are measured, and want the host for themselves.
+    """
+    # Loaded late: the systems are read when the figures' modules are.
+    from gossamer.reproduce.catalogue import CATALOGUE, chosen
+
+    report = Report(json)
+    if listed:
+        report.table(
+            "", ["name", "paper", "figure", "how", "what"],
+            [(e.key, e.paper, e.name, e.how, e.about) for e in CATALOGUE], left=range(5),
+        )  # fmt: skip
+        return
+    entries = chosen(what or [], measured)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("reproduce needs matplotlib: pip install 'gossamer[plot]'")
+    from gossamer.reproduce.run import page, reproduce
+
+    found: dict[Entry, list[Row]] = {}
+    for entry in entries:
+        with progress(f"{entry.paper} {entry.name}"):
+            found |= reproduce([entry], output, quick)
+        for row in found[entry]:
+            report.line(row.text())
+            if row.reason:
+                report.line(f"{'':12s} {row.reason}")
+    with write_whole(output / "index.html") as out:
+        out.write(page(found, output, quick).encode("utf-8"))
+    report.line(f"wrote {output / 'index.html'}")
+    report.json({
+        "date": datetime.date.today().isoformat(),
+        "hardware": _hardware(all(e.measured for e in entries)),
+        "command": " ".join(["gossamer reproduce", *(what or []), *["--measured"] * measured,
+                             *["--quick"] * quick]),
+        "results": [row.record() for rows in found.values() for row in rows],
+    })  # fmt: skip

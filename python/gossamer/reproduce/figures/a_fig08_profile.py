@@ -1,0 +1,32 @@
+"""Paper A, Fig. 8: time of the search and of bringing Label to the host (drawn only)."""
+
+from pathlib import Path
+
+from ..extent import extent
+from ..plots import bars
+from ..report import Row, compared
+from ..vector_queue_runs import GPUS, SYSTEMS, label_milliseconds, milliseconds
+
+
+def run(folder: Path) -> list[Row]:
+    scale = extent.search_scale
+    cases = [(s, p) for s in SYSTEMS for p in GPUS]
+    search = [milliseconds(s, p, scale) for s, p in cases]
+    label = [label_milliseconds(s, p, scale) for s, p in cases]
+    bars(
+        folder, "a_fig08_profile", [f"{s.title}, {p}" for s, p in cases],
+        {"search": search, "Label to the host": label},
+        "ms", f"A Fig. 8: SCALE {scale}, edge factor 16 (predicted; drawn only)",
+    )  # fmt: skip
+    rows = [
+        Row("A Fig. 8", f"{s.title}, {p} GPUs: Label's share of the time", None,
+            100 * label[i] / (label[i] + search[i]), "%")
+        for i, (s, p) in enumerate(cases)
+    ]  # fmt: skip
+    constant = all(max(label[i : i + 3]) < 1.05 * min(label[i : i + 3]) for i in (0, 3))
+    rows.append(
+        Row("A Fig. 8", "Label's time on 1, 2 and 4 GPUs", "constant",
+            "constant" if constant else "not constant",
+            reason="One after the other: only the starts of copies are more.")
+    )  # fmt: skip
+    return compared(folder, "a_fig08_profile", rows)

@@ -1,0 +1,96 @@
+"""Paper C, Table 3: the best times of BFS, SSSP, PageRank and components, and on how many GPUs.
+
+Predicted on the modelled M60s. `--machine SPEC …` (cpu:1x1 cpu:2x1, or cuda:0 cuda:0-1 cuda:0-3)
+measures, and verifies, on generated graphs and on the real ones of GOSSAMER_DATA; `--full-size`
+generates as large as the paper's. Graphs differ in size, so rates are compared: arcs of the graph
+by the time of the whole run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import gossamer as gs
+
+from .. import worklist_systems as systems
+from ..extent import extent
+from ..measured_file import save
+from ..plots import bars
+from ..report import NOT_IN_PAPER, Row, compared, measured, show
+from ..runtimes import Timed, graphs, parser, timed, write_runs
+from ..table3_published import PUBLISHED, beside
+from ..worklist_graphs import KINDS, Kind, graph, size_note
+from ..worklist_runs import ALGORITHMS, predicted
+
+NAME = "c_table3_runtimes"
+
+
+def _row(best: Timed, kind: Kind | None, note: str) -> Row:
+    published = None if kind is None else PUBLISHED[kind.name][best.algorithm].get("Groute")
+    rate = None if published is None or kind is None else kind.arcs / (1e-3 * published[0])
+    return Row(
+        "C Table 3", f"{best.algorithm}, {best.graph}: rate, best on {best.ranks}, {best.engine}",
+        NOT_IN_PAPER if rate is None else rate, best.rate, "M/s",
+        reason=f"{best.milliseconds:.3f} ms. {note} {beside(kind, best.algorithm)}",
+    )  # fmt: skip
+
+
+def _draw(folder: Path, found: Iterable[Timed], how: str) -> None:
+    """Rates, a bar an algorithm."""
+    rates = {(t.graph, t.algorithm): t.rate for t in found}
+    graphs = list(dict.fromkeys(name for name, _ in rates))
+    bars(
+        folder, NAME, graphs,
+        {a: [rates.get((name, a), 0.0) for name in graphs] for a in ALGORITHMS},
+        "millions of arcs a second", f"C Table 3: best rates ({how})",
+        stacked=False, mark=NOT_IN_PAPER,
+    )  # fmt: skip
+
+
+# --- predicted ------------------------------------------------------------------------------------
+
+
+def _modelled(kind: Kind, algorithm: str) -> Timed:
+    ranks = min(extent.gpus, key=lambda r: predicted(algorithm, kind, r, systems.STORES))
+    made = graph(kind.asked(algorithm))
+    return Timed(
+        kind.name, kind.name, made.vertices, made.arcs, algorithm, systems.NAME, ranks, "async",
+        predicted(algorithm, kind, ranks, systems.STORES), None,
+    )  # fmt: skip
+
+
+def run(folder: Path) -> list[Row]:
+    found = [(kind, _modelled(kind, algorithm)) for algorithm in ALGORITHMS for kind in KINDS]
+    _draw(folder, [one for _, one in found], "predicted")
+    rows = [_row(one, kind, size_note(kind, one.algorithm)) for kind, one in found]
+    return compared(folder, NAME, rows)
+
+
+# --- measured -------------------------------------------------------------------------------------
+
+
+def on_machines(given: argparse.Namespace) -> list[Row]:
+    """Measured: the best of engines and machines by graph and algorithm, all of them in a file."""
+    machines = [gs.Machine(spec) for spec in given.machine]
+    every: list[Timed] = []
+    rows, bests = [], []
+    for whole, kind in graphs(given):
+        for algorithm in given.algorithms:
+            found = [t for m in machines for t in timed(whole, kind, m, algorithm)]
+            if not found:
+                continue
+            every += found
+            bests.append(min(found, key=lambda one: one.milliseconds))
+            note = f"{whole.name} ({whole.vertices / 1e6:.2f}M, {whole.arcs / 1e6:.2f}M)."
+            rows.append(_row(bests[-1], kind, note))
+        if given.json:  # after each graph: a run that is cut short keeps what it has
+            save(given.json, measured(rows), machines, runs=[asdict(one) for one in every])
+    _draw(given.folder, bests, "measured")
+    write_runs(given.folder, NAME, every)
+    return compared(given.folder, NAME, measured(rows))
+
+
+if __name__ == "__main__":
+    show(on_machines(parser(__doc__).parse_args()))

@@ -1,0 +1,74 @@
+"""Paper E, Fig. 15: where conjugate gradient's time goes, for three matrices (drawn only)."""
+
+from pathlib import Path
+
+from ..cg_predictions import predicted
+from ..extent import extent
+from ..plots import bars
+from ..report import Row, compared
+from ..systems import MPI, TCA, matrices
+
+SHOWN = ("nasa2910", "smt", "nd24k")
+OPERATIONS = ("spmv", "dot", "axpy", "allgather", "allreduce")
+
+
+def draw(folder: Path, name: str) -> None:
+    """One matrix: both systems by processes."""
+    cases = [(system, p) for p in extent.ranks for system in (TCA, MPI)]
+    bars(
+        folder, f"e_fig15_cg_{name}", [f"{s.title} {p}" for s, p in cases],
+        {
+            o: [1e3 * predicted(name, s, p).parts.get(o, 0.0) for s, p in cases]
+            for o in OPERATIONS
+        },
+        "ms", f"E Fig. 15: {name}, 1,000 iterations (predicted; drawn only)",
+    )  # fmt: skip
+
+
+def allgathers(name: str) -> list[Row]:
+    """Its share on the fewest and the most processes."""
+    return [
+        Row("E Fig. 15", f"{name}, TCA, {p} processes: allgather", None,
+            1e3 * predicted(name, TCA, p).parts["allgather"], "ms")
+        for p in (2, max(extent.ranks))
+    ]  # fmt: skip
+
+
+def computing() -> Row:
+    """The text: on nasa2910 the computing operations' times hardly change."""
+    first, last = (
+        sum(predicted("nasa2910", TCA, p).parts[o] for o in ("spmv", "dot", "axpy"))
+        for p in (1, max(extent.ranks))
+    )
+    return Row(
+        "E Fig. 15", "nasa2910: computing with more processes", "almost constant",
+        "almost constant" if last >= 0.8 * first else "falls",
+        reason=f"{1e3 * first:.0f} ms on 1 process, {1e3 * last:.0f} ms on {max(extent.ranks)}: "
+        "seven launches of 14 us an iteration.",
+    )  # fmt: skip
+
+
+def large() -> Row:
+    """The text: on nd24k TCA's Allgather takes longer than MPI's."""
+    slower = [
+        str(p) for p in extent.ranks
+        if p > 1
+        and predicted("nd24k", TCA, p).parts["allgather"]
+        > predicted("nd24k", MPI, p).parts["allgather"]
+    ]  # fmt: skip
+    return Row(
+        "E Fig. 15", "nd24k: TCA's allgather takes longer than MPI's", "yes",
+        "yes" if slower else "no", reason=f"On {' and '.join(slower) or 'no'} processes.",
+    )  # fmt: skip
+
+
+def run(folder: Path) -> list[Row]:
+    names = [name for name in SHOWN if name in matrices()]
+    rows: list[Row] = []
+    for name in names:
+        draw(folder, name)
+        rows += allgathers(name)
+    rows.append(computing())
+    if "nd24k" in names:
+        rows.append(large())
+    return compared(folder, "e_fig15_cg_breakdown", rows)

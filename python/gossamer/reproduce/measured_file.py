@@ -1,0 +1,42 @@
+"""Rows that were measured on named machines, as one JSON file: what bench/results keeps."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+
+from .report import Row
+
+
+def hardware(machine: gs.Machine) -> str:
+    """What its ranks are."""
+    names = [device.name for device in machine.devices]
+    return ", ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names))
+
+
+def command() -> str:
+    """How this was called, without this host's folders."""
+    given = [Path(word).name if word.startswith("/") else word for word in sys.argv]
+    return " ".join(["python", *given])
+
+
+def save(
+    file: Path, rows: Sequence[Row], machines: Sequence[gs.Machine], **further: Any
+) -> None:  # fmt: skip
+    """`further`: lists that belong to them."""
+    packed = {
+        "date": datetime.date.today().isoformat(),
+        "machines": [{"spec": m.spec, "hardware": hardware(m)} for m in machines],
+        "command": command(),
+        "load": os.getloadavg(),
+        "results": [row.record() for row in rows],
+        **further,
+    }
+    file.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,76 @@
+"""Makes what is asked for: tables and plots into a folder, rows, and one page of all of them."""
+
+from __future__ import annotations
+
+import base64
+import importlib
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+from pathlib import Path
+
+from gossamer import __version__
+
+from .catalogue import PAPERS, Entry
+from .d_chases import chases
+from .extent import extent
+from .report import COLUMNS, Row
+
+__all__ = ["page", "reproduce"]
+
+
+def reproduce(
+    entries: Iterable[Entry], folder: Path, quick: bool = False
+) -> dict[Entry, list[Row]]:
+    """Rows of each; plots, their points and `…_compared.csv` are in `folder`.
+
+    quick: a few points, which show that it works and nothing else; stays so for later calls.
+    """
+    if quick:
+        extent.shorten()
+        chases.shorten()
+    found: dict[Entry, list[Row]] = {}
+    for entry in entries:
+        module = importlib.import_module(f".figures.{entry.module}", __package__)
+        found[entry] = module.run(folder)
+    return found
+
+
+def _table(rows: Sequence[Row]) -> str:
+    head = "".join(f"<th>{escape(column)}</th>" for column in ("how", *COLUMNS[1:]))
+    head = head.replace("<th>predicted</th>", "<th>ours</th>")
+    lines = []
+    for row in rows:
+        cells = [row.how, *row.cells()[1:]]
+        lines.append("<tr>" + "".join(f"<td>{escape(_text(c))}</td>" for c in cells) + "</tr>")
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
+
+
+def _text(cell: object) -> str:
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+def _pictures(entry: Entry, folder: Path) -> str:
+    """Those that begin with the figure's name: c_fig02."""
+    stem = "_".join(entry.module.split("_")[:2])
+    files = sorted(folder.glob(f"{stem}*.png"))
+    return "".join(
+        f'<img alt="{escape(file.stem)}" '
+        f'src="data:image/png;base64,{base64.b64encode(file.read_bytes()).decode()}">'
+        for file in files
+    )
+
+
+def page(found: dict[Entry, list[Row]], folder: Path, quick: bool = False) -> str:
+    """One page without network: published values, ours, deviations and their reasons, and plots."""
+    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    parts, paper = [], ""
+    if quick:
+        parts.append("<p><strong>A few points only: these numbers mean nothing.</strong></p>")
+    for entry, rows in found.items():
+        if entry.paper != paper:
+            paper = entry.paper
+            parts.append(f"<h2>{paper}. {escape(PAPERS[paper])}</h2>")
+        parts.append(f"<h3>{escape(entry.name)}: {escape(entry.about)}</h3>")
+        parts.append(_table(rows) + _pictures(entry, folder))
+    return template.replace("{{parts}}", "\n".join(parts)).replace("{{version}}", __version__)

@@ -1,0 +1,89 @@
+"""Searches, components and PageRank by worklist: one run of one of them, and of the models' each.
+
+Results are verified where they are measured. On the models they are those of the same code, which
+tests verify on the same machines, and only times are taken here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import gossamer as gs
+from gossamer import VerificationError
+
+from . import worklist_systems as systems
+from .worklist_graphs import Cut, Kind, cut
+
+ALGORITHMS = ("bfs", "sssp", "pagerank", "components")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is looked at of a run."""
+
+    milliseconds: float
+    #: Items that the worklist worked on; None of engines without one.
+    items: int | None
+
+
+def _bfs(on: Cut, machine: gs.Machine, engine: str, verify: bool) -> Run:
+    result = gs.BfsSearch(machine.place(on.graph), engine=engine).run(on.source)
+    if verify:
+        gs.verify_bfs(on.graph, on.source, result.parents, result.depths)
+    return Run(result.milliseconds, result.work.items if result.work else None)
+
+
+def shortest(
+    on: Cut, machine: gs.Machine, engine: str = "async", verify: bool = False,
+    priority: str = "soft",
+) -> Run:  # fmt: skip
+    """Shortest paths; `priority` is the worklist's: ``none`` is first in, first out."""
+    use = "auto" if engine == "auto" else "all"  # an engine that is named works on all it is given
+    asked = engine if priority == "soft" else f"{engine}:priority={priority}"
+    search = gs.SsspSearch(on.graph, machine, engine=asked, use=use)
+    result = search.run(on.source)
+    if verify:
+        gs.verify_sssp(on.graph, on.source, result.distances)
+    return Run(result.milliseconds, result.work.items if result.work else None)
+
+
+def _pagerank(on: Cut, machine: gs.Machine, engine: str, verify: bool) -> Run:
+    result = gs.pagerank(on.graph, machine, engine=engine, use="all")
+    if not result.converged:
+        raise VerificationError(f"pagerank on {on.graph.name}: not converged")
+    if verify:
+        gs.verify_pagerank(on.graph, result.ranks)
+    return Run(result.milliseconds, result.work.items if result.work else None)
+
+
+def _components(on: Cut, machine: gs.Machine, engine: str, verify: bool) -> Run:
+    result = gs.components(on.graph, machine, engine=engine, use="all")
+    if verify:
+        gs.verify_components(on.graph, result.labels)
+    return Run(result.milliseconds, result.work.items if result.work else None)
+
+
+_RUNS = {"bfs": _bfs, "sssp": shortest, "pagerank": _pagerank, "components": _components}
+
+
+def run_of(algorithm: str, on: Cut, machine: gs.Machine, engine: str, verify: bool = True) -> Run:
+    """One run of one of ALGORITHMS."""
+    return _RUNS[algorithm](on, machine, engine, verify)
+
+
+@cache
+def _predicted(algorithm: str, kind: Kind, ranks: int) -> dict[str, float]:
+    """By way: a graph is cut once for all of them."""
+    on = cut(kind.asked(algorithm), ranks, kind.metis)
+    return {
+        way: run_of(
+            algorithm, on, systems.system(way).machine(ranks), "async", verify=False
+        ).milliseconds
+        for way in systems.WAYS
+    }
+
+
+def predicted(algorithm: str, kind: Kind, ranks: int, way: str) -> float:
+    """Milliseconds on the modelled M60s, engine `async`."""
+    return _predicted(algorithm, kind, ranks)[way]

@@ -1,0 +1,250 @@
+"""Every figure, made of few points: its tables, its plots, and what it explains."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+
+import gossamer as gs
+import pytest
+from gossamer.reproduce import CATALOGUE, chosen, figures, scaling
+from gossamer.reproduce.worklist_graphs import Kind
+
+#: On this host.
+MEASURED = [e.module for e in CATALOGUE if e.measured]
+BENCHES = [e.module for e in CATALOGUE if e.module]
+COLUMNS = ["figure", "what", "published", "predicted", "unit", "deviation (%)", "calibration",
+           "reason"]  # fmt: skip
+#: Tables that are no plot's points.
+NOT_DRAWN = {"e_questions"}
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(scope="module")
+def written(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where one run of all figures put its files, its output among them."""
+    folder = tmp_path_factory.mktemp("papers")
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", "reproduce", *"ABCDE", "--quick", "-o", str(folder)],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (folder / "output.txt").write_text(done.stdout)
+    return folder
+
+
+def table(file: Path) -> list[list[str]]:
+    with file.open(newline="") as opened:
+        return list(csv.reader(opened))
+
+
+def prefix(bench: str) -> str:
+    """A bench's files begin with the figure's name: e_fig03a_latency.csv."""
+    return "_".join(bench.split("_")[:2])
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_published_values_stand_beside_predicted_ones(written: Path, bench: str) -> None:
+    header, *rows = table(written / f"{bench}_compared.csv")
+    ours = "measured" if bench in MEASURED else "predicted"
+    assert header == [ours if column == "predicted" else column for column in COLUMNS]
+    assert rows
+    output = (written / "output.txt").read_text()
+    for row in rows:
+        one = dict(zip(header, row, strict=True))
+        assert one["published"] and one[ours]
+        assert one["what"] in output
+        assert one["reason"] in output
+        if is_number(one["deviation (%)"]):
+            expected = 100 * (float(one[ours]) / float(one["published"]) - 1)
+            assert float(one["deviation (%)"]) == pytest.approx(expected, abs=0.06)
+        elif one["published"] in ("drawn only", "not in the paper"):
+            assert not one["deviation (%)"]
+        else:
+            same = one["published"] == one[ours]
+            assert one["deviation (%)"] == ("agrees" if same else "differs")
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_what_deviates_has_a_reason(written: Path, bench: str) -> None:
+    header, *rows = table(written / f"{bench}_compared.csv")
+    for row in rows:
+        one = dict(zip(header, row, strict=True))
+        deviation = one["deviation (%)"]
+        deviates = abs(float(deviation)) >= 3 if is_number(deviation) else deviation == "differs"
+        assert one["reason"] or not deviates, row
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_every_curve_says_what_the_paper_has_of_it(written: Path, bench: str) -> None:
+    files = [
+        file
+        for file in written.glob(f"{prefix(bench)}*.csv")
+        if not file.stem.endswith("_compared") and file.stem not in NOT_DRAWN
+    ]
+    assert files
+    for file in files:
+        header, *rows = table(file)
+        assert rows
+        if header[-1] == "published":  # bars: a column for all of them
+            assert {row[-1] for row in rows} <= {"drawn only", "not in the paper"}
+            continue
+        at = 1
+        while at < len(header):
+            name, published = header[at], header[at + 1]
+            assert any(row[at] for row in rows)
+            if published == f"{name}, published":
+                assert header[at + 2] == f"{name}, deviation (%)"
+                given = [row for row in rows if row[at + 1]]
+                assert given
+                assert all(is_number(row[at + 2]) for row in given)
+                at += 3
+            else:
+                assert published.startswith(f"{name}, published (")
+                assert published.endswith(("(drawn only)", "(not in the paper)"))
+                at += 2
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_every_figure_is_drawn(written: Path, bench: str) -> None:
+    plots = {file.stem for file in written.glob(f"{prefix(bench)}*.png")}
+    tables = {file.stem for file in written.glob(f"{prefix(bench)}*.csv")}
+    drawn = {name for name in tables if not name.endswith("_compared")} - NOT_DRAWN
+    assert plots
+    assert plots == drawn
+    for name in plots:
+        assert (written / f"{name}.png").read_bytes()[:8] == PNG
+
+
+def test_one_page_has_all(written: Path) -> None:
+    text = (written / "index.html").read_text(encoding="utf-8")
+    assert "these numbers mean nothing" in text
+    assert text.count("data:image/png;base64,") >= len(BENCHES)
+    assert not re.search('(src|href)="(?!data:)', text)
+    for entry in CATALOGUE:
+        assert (f"<h3>{entry.name}: {escape(entry.about)}</h3>" in text) == bool(entry.module)
+
+
+def test_every_module_is_in_the_catalogue() -> None:
+    files = {file.stem for file in Path(figures.__file__).parent.glob("[a-e]_*.py")}
+    assert files == set(BENCHES)
+    assert len({entry.key for entry in CATALOGUE}) == len(CATALOGUE)
+
+
+def test_figures_are_chosen_by_name() -> None:
+    assert [e.module for e in chosen(["c.table3", "E.fig6"])] == [
+        "c_table3_runtimes", "e_fig06_broadcast",
+    ]  # fmt: skip
+    assert {e.paper for e in chosen(["B", "b.teps"])} == {"B"}
+    assert {e.module for e in chosen([])} == set(BENCHES) - set(MEASURED)
+    assert [e.module for e in chosen([], measured=True)] == MEASURED
+    with pytest.raises(gs.UsageError, match=r"reproduce: there is no 'C.fig99' \(--list has all"):
+        chosen(["C.fig99"])
+    with pytest.raises(gs.UsageError, match=r"reproduce: A Fig. 1 has no numbers"):
+        chosen(["A.fig1"])
+
+
+def test_rows_as_json(environment: dict[str, str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", "reproduce", "e.table6", "--quick", "--json", "-"],
+        env=environment, cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    assert found["command"] == "gossamer reproduce e.table6 --quick"
+    assert found["hardware"] == "simulated" and found["results"]
+    assert (tmp_path / "papers" / "index.html").exists()
+
+
+#: Of paper C: also on machines that are there, by the same modules.
+ON_MACHINES = {
+    "c_table3_runtimes": ["cpu:1x1", "cpu:2x1"],
+    "c_table5_worklist": ["cpu:1x1", "cpu:2x1"],
+    "c_table6_filter": ["cpu:2x1"],
+    "c_fig10_traversal": ["cpu:1x1", "cpu:2x1"],
+    "c_fig11_pagerank": ["cpu:1x1", "cpu:2x1"],
+    "c_fig12_components": ["cpu:1x1", "cpu:2x1"],
+}
+
+
+@pytest.mark.parametrize(("bench", "specs"), ON_MACHINES.items())
+def test_paper_c_is_measured_on_machines(
+    environment: dict[str, str], tmp_path: Path, bench: str, specs: list[str]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", f"gossamer.reproduce.figures.{bench}", str(tmp_path), "--quick",
+         "--machine", *specs, "--json", str(tmp_path / "rows.json")],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    header, *rows = table(tmp_path / f"{bench}_compared.csv")
+    assert "measured" in header
+    packed = json.loads((tmp_path / "rows.json").read_text())
+    assert [machine["spec"] for machine in packed["machines"]] == specs
+    assert len(packed["results"]) == len(rows) > 0
+    assert all(row["measured"] for row in packed["results"])
+
+
+def transfers(verified: bool = True) -> str:
+    """As bench_transfers writes it; rates of no machine."""
+    curves = {
+        "a": ("stores to a peer, coalesced", "stores to a peer, random"),
+        "b": ("packets, each awaited by the host",),
+        "c": ("peers, push, by the host", "peers, push, stores"),
+        "d": ("to each in turn, whole", "ring, whole", "ring, packets", "ring, packets, stores"),
+    }
+    rows = [
+        {"figure": figure, "curve": curve, "packet": packet, "bytes": 100_000_000,
+         "seconds": 0.01 * (k + 1), "verified": verified}
+        for figure, names in curves.items() for k, curve in enumerate(names)
+        for packet in (1_000_000, 100_000_000)
+    ]  # fmt: skip
+    return json.dumps({"bench": "transfers", "results": rows})
+
+
+def draw_measured(
+    environment: dict[str, str], folder: Path, text: str
+) -> subprocess.CompletedProcess[str]:
+    (folder / "transfers.json").write_text(text)
+    return subprocess.run(
+        [sys.executable, "-m", "gossamer.reproduce.figures.c_fig02_transfers", str(folder),
+         "--measured", str(folder / "transfers.json")],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_measured_transfers_are_drawn(environment: dict[str, str], tmp_path: Path) -> None:
+    done = draw_measured(environment, tmp_path, transfers())
+    assert done.returncode == 0, done.stderr
+    header, *rows = table(tmp_path / "c_fig02_transfers_compared.csv")
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    random = next(row for row in found if row["what"].endswith("coalesced over random"))
+    assert float(random["published"]) == 21 and float(random["measured"]) == pytest.approx(2)
+    assert {file.stem for file in tmp_path.glob("*.png")} == {f"c_fig02{f}" for f in "abcd"}
+
+
+def test_transfers_that_were_not_verified_are_refused(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    done = draw_measured(environment, tmp_path, transfers(verified=False))
+    assert done.returncode != 0
+    assert "not all transfers were verified" in done.stderr
+
+
+def test_the_quad_bends_what_it_bends() -> None:
+    """The link between the sockets costs from the fifth GPU on, and nothing within a quad."""
+    kind = Kind("small", 1, 1, "road:120", "road:60", "road:60", "", False)
+    assert scaling.socket_cost("sssp", kind, ranks=4) == pytest.approx(1)
+    assert scaling.socket_cost("sssp", kind, ranks=5) > scaling.BEND
