@@ -1,11 +1,12 @@
 // Collectives on GPUs beside NCCL in one run, as one JSON object on standard output.
 //
 //   bench_gpu_collectives [SPEC…] [--latency] [--bandwidth] [--wire] [--operations N]
-//                         [--mib N,…] [--only NAME,…] [--pieces N,…]
+//                         [--sizes 64K,1M,…] [--only NAME,…] [--pieces N,…]
 //
 // latency: each of the operations at 8 B to 4 KiB, every algorithm as one kernel, N dependent
 // operations in a captured graph; and an allreduce called from inside a kernel. bandwidth: 1 MiB to
-// 256 MiB (or as --mib has it), by one kernel, by steps (copy engines), and by NCCL as an algorithm
+// 256 MiB (or as --sizes has it), by one kernel, by steps (copy engines), and by NCCL as an
+// algorithm
 // (`nccl`, by library) and called directly (by nccl). wire: one pair, stores and copy engine.
 // Without a part, all three. --only: these algorithms beside NCCL. --pieces: algorithms of many
 // pieces also run with that many (0 = their own choice). Every plan's result is first compared with
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "collective_chain.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gpu_collectives.hpp"
@@ -87,7 +89,7 @@ class report {
 
 /// What of the measurements was asked for.
 struct selection {
-  std::vector<std::size_t> mib = {1, 16, 256};
+  std::vector<std::size_t> sizes = {1 << 20, 16 << 20, 256 << 20};  ///< bytes
   std::vector<std::string> only;  ///< names of algorithms; empty = all
   std::vector<int> pieces = {0};
 
@@ -223,7 +225,7 @@ void measure(const std::string& spec, const std::string& parts, const selection&
       compare(m, out, small_ops, bytes, what, operations);
   }
   if (wanted("bandwidth"))
-    for (const std::size_t mib : what.mib) compare(m, out, large_ops, mib << 20, what, 10);
+    for (const std::size_t bytes : what.sizes) compare(m, out, large_ops, bytes, what, 10);
 }
 
 /// "16,256" as numbers or names.
@@ -237,6 +239,13 @@ std::vector<T> listed(const std::string& text) {
     if (!(one >> value) || !one.eof()) throw usage_error("no list: " + text);
     all.push_back(value);
   }
+  return all;
+}
+
+std::vector<std::size_t> sizes_of(const std::vector<std::string>& texts) {
+  std::vector<std::size_t> all;
+  for (const auto& text : texts)
+    all.push_back(static_cast<std::size_t>(configuration::parse_bytes(text)));
   return all;
 }
 
@@ -256,8 +265,8 @@ int main(int argc, char** argv) {
       const auto is = [&](const char* name) { return option == name && i + 1 < argc; };
       if (is("--operations"))
         operations = std::atoi(argv[++i]);
-      else if (is("--mib"))
-        what.mib = listed<std::size_t>(argv[++i]);
+      else if (is("--sizes"))
+        what.sizes = sizes_of(listed<std::string>(argv[++i]));
       else if (is("--only"))
         what.only = listed<std::string>(argv[++i]);
       else if (is("--pieces"))
