@@ -52,7 +52,8 @@ void bind_pointer_chase(nb::module_& m) {
       "chase_pointers",
       [](const machine_handle& machine, const std::shared_ptr<node_list>& list,
          const std::string& way, std::int64_t in_flight, std::int64_t references,
-         std::uint64_t draw, double delay, std::int64_t working_set, std::int64_t updates) {
+         std::uint64_t draw, double delay, std::int64_t working_set, std::int64_t updates,
+         int memory_node) {
         chase_options o;
         o.way = way_of(way);
         o.in_flight = in_flight;
@@ -62,13 +63,15 @@ void bind_pointer_chase(nb::module_& m) {
         o.delay = std::chrono::nanoseconds(std::llround(1e9 * delay));
         o.working_set = working_set;
         o.updates = updates;
+        o.memory_node = memory_node;
         const auto r =
             run_work([=](work_control&) { return gossamer::chase_pointers(*machine, *list, o); });
         return std::make_tuple(r.seconds, r.references);
       },
       nb::arg("machine"), nb::arg("list"), nb::arg("way"), nb::arg("in_flight"),
       nb::arg("references"), nb::arg("draw"), nb::arg("delay"), nb::arg("working_set"),
-      nb::arg("updates"), "(seconds of the slowest rank, references of all).");
+      nb::arg("updates"), nb::arg("memory_node"),
+      "(seconds of the slowest rank, references of all).");
   m.def(
       "chase_global",
       [](const machine_handle& machine, std::int64_t in_flight, std::int64_t references,

@@ -79,6 +79,7 @@ def pointer_chase(
     delay: float = 0.0,
     working_set: int = 0,
     updates: int = 0,
+    memory_node: int = 0,
     repeat: int = 5,
 ) -> PointerChase:
     """Dependent references to memory per second, with `in_flight` lists a rank under way.
@@ -89,7 +90,11 @@ def pointer_chase(
     that each task has beside its list, of which it changes `updates` words after each reference.
     Every run begins at other nodes, after one that warms up, and checks where it arrived.
 
-    UsageError for what makes no sense and for machines other than CPU ranks of this process,
+    machine: CPU ranks of this process, or a modelled system that says what its chips are
+    (``"sim:grappa,ranks=6"``). Ranks are then the cores of one of its nodes, chip after chip,
+    `memory_node` is the chip whose memory has the list, and seconds are virtual.
+
+    UsageError for what makes no sense and for other machines,
     NotCompiled for fibers without Boost.Context, VerificationError for a wrong arrival.
     """
     repeats = integer(repeat, "repeat")
@@ -103,6 +108,7 @@ def pointer_chase(
             on._handle, along._list, way, integer(in_flight, "in_flight"),
             integer(references, "references"), run, float(delay),
             integer(working_set, "working_set"), integer(updates, "updates"),
+            integer(memory_node, "memory_node"),
         )  # fmt: skip
         rates.append(walked / seconds)
     return PointerChase(way, in_flight, on.size, rates[1:], along.bytes, along.huge_bytes)

@@ -23,6 +23,21 @@ def test_rates(machine: str, way: str) -> None:
     assert result.bytes == 64 << 12 and 0 <= result.huge_bytes <= result.bytes
 
 
+def test_a_modelled_node() -> None:
+    def chase(machine: str, **how: Any) -> gs.bench.PointerChase:
+        return gs.bench.pointer_chase(8, machine=machine, nodes=2, repeat=1, **how)
+
+    near = chase("sim:grappa,ranks=6", references=4000)
+    assert near.rate == chase("sim:grappa,ranks=6", references=4000).rate
+    assert 0.9 * 275e6 < near.rate < 1.15 * 275e6
+    far = chase("sim:grappa,ranks=6", references=4000, memory_node=1)
+    assert far.rate < 176e6
+    with pytest.raises(gs.UsageError, match="a node of grappa has 12 cores, not 13"):
+        chase("sim:grappa,ranks=13")
+    with pytest.raises(gs.UsageError, match="memory_node is for modelled systems"):
+        chase("cpu:1x1", memory_node=1)
+
+
 def test_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     chases = [
@@ -68,7 +83,7 @@ def test_a_list_is_made_once() -> None:
         ({"repeat": 0}, "repeat: one run at least"),
         ({"delay": 2.0}, "delay: not between 0 and 1 second"),
         ({"updates": 2}, "updates of no working set"),
-        ({"machine": "sim:peach2,ranks=2"}, "runs on CPU ranks of one process"),
+        ({"machine": "sim:peach2,ranks=2"}, "peach2 does not say what its nodes.* chips are"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], said: str) -> None:

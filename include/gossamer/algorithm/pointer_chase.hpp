@@ -67,6 +67,9 @@ struct chase_options {
   std::chrono::nanoseconds delay{0};
   std::int64_t working_set = 0;  ///< bytes that each list's task has beside it
   std::int64_t updates = 0;      ///< of words of the working set, after each reference
+  /// On modelled systems: the chip in whose memory the list lies. Ranks are the cores of chip 0,
+  /// then those of the next ones.
+  int memory_node = 0;
   run_options run;
 };
 
@@ -80,6 +83,9 @@ struct chase_result {
 /// that is not the node that it must be. usage_error for numbers that are not positive, for delays
 /// and working sets by another way than tasks, and on machines that are not CPU ranks of this
 /// process; not_compiled for fibers without Boost.Context.
+///
+/// On a modelled system whose description has `chips`, ranks are the cores of one node. No list is
+/// walked there, and seconds are virtual (docs/design/tasks.md).
 chase_result chase_pointers(machine& m, const node_list& list, const chase_options& options);
 
 }  // namespace gossamer

@@ -73,6 +73,21 @@ struct interconnect {
   [[nodiscard]] bool one_host() const noexcept { return host_bandwidth > 0; }
 };
 
+/// A node's processors, their cores and what lies between them and memory, for programs whose ranks
+/// are its cores (pointer chasing).
+struct chips {
+  int count = 1, cores = 1;   ///< chips of a node, cores of each
+  int misses = 1, queue = 1;  ///< that a core has under way at a time, and all cores of a chip
+  double latency = 0;         ///< s of a reference to memory by itself
+  double rate = 0;            ///< references/s that the controllers of one chip's memory answer
+  double link = 0;            ///< references/s between two chips
+  double step = 0;            ///< s of a core from one task to the next
+  double update = 0;  ///< s of a core to draw a place that it changes, beside the cache's latency
+  int ahead = 0;      ///< tasks that a core goes on with while one's line has not come
+  std::vector<double> cache_bytes;    ///< from the core outwards; the last is shared by a chip
+  std::vector<double> cache_latency;  ///< s, the same length
+};
+
 /// Costs of the communication software that a ping-pong does not show.
 struct software {
   double call = 0;  ///< s per collective operation
@@ -113,6 +128,7 @@ struct system {
   std::vector<transfer_kind> transfers;  ///< between nodes
   std::vector<transfer_kind> copies;     ///< within a node
   worker kernel, processor;
+  std::optional<model::chips> chips;
   gossamer::model::software software;
   std::vector<collective_row> collectives;  ///< empty: no software of its own
 

@@ -87,6 +87,7 @@ CATALOGUE = (
     Entry("D", "Fig. 5", "pressure on caches", "d_fig05_cache_pressure", True),
     Entry("D", "Fig. 6", "references that take 3 us", "d_fig06_delay", True),
     Entry("D", "processes", "Fig. 6 between processes", "d_fig06_processes", True),
+    Entry("D", "memory", "Fig. 3 to 6 on a model of its machine", "d_memory"),
     Entry("D", "network", "Fig. 6 over its network", "d_network"),
     Entry("E", "Fig. 1", "a node"),
     Entry("E", "Fig. 2", "how nodes are joined"),

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/pointer_chase/modelled.hpp"
 #include "algorithm/pointer_chase/ways.hpp"
 #include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
@@ -11,6 +12,20 @@
 namespace gossamer {
 
 namespace {
+
+void check_model(const machine& m, const chase_options& o) {
+  const auto& chips = m[0].model->chips;
+  require(chips.has_value(), "pointer chasing: system " + m[0].model->name +
+                                 " does not say what its nodes' chips are");
+  require(o.way != chase_way::fibers, "pointer chasing: fibers are not modelled; tasks are");
+  require(m.size() <= chips->count * chips->cores, "pointer chasing: a node of " +
+                                                       m[0].model->name + " has " +
+                                                       std::to_string(chips->count * chips->cores) +
+                                                       " cores, not " + std::to_string(m.size()));
+  require(o.memory_node >= 0 && o.memory_node < chips->count,
+          "pointer chasing: memory_node " + std::to_string(o.memory_node) + " of " +
+              std::to_string(chips->count) + " chips");
+}
 
 void check(const machine& m, const chase_options& o) {
   require(o.in_flight > 0 && o.references > 0,
@@ -23,8 +38,10 @@ void check(const machine& m, const chase_options& o) {
           "pointer chasing: a delay or a working set, not both");
   require(o.way == chase_way::tasks || (o.delay.count() == 0 && o.working_set == 0),
           "pointer chasing: delays and working sets are the tasks'");
+  if (m[0].model != nullptr) return check_model(m, o);
+  require(o.memory_node == 0, "pointer chasing: memory_node is for modelled systems");
   for (int r = 0; r < m.size(); ++r)
-    require(!m[r].is_cuda() && m[r].model == nullptr && m.here(r),
+    require(!m[r].is_cuda() && m.here(r),
             "pointer chasing runs on CPU ranks of one process, not on '" + m.spec() + "'");
 }
 
@@ -78,7 +95,11 @@ chase_result chase_pointers(machine& m, const node_list& list, const chase_optio
   check(m, options);
   const std::int64_t steps = (options.references + options.in_flight - 1) / options.in_flight;
   std::vector<double> seconds(static_cast<std::size_t>(m.size()));
-  m.run([&](rank& r) { seconds[static_cast<std::size_t>(r.id())] = walk(r, list, options, steps); },
+  if (m[0].model != nullptr)
+    seconds[0] = pointer_chase::modelled_seconds(*m[0].model->chips, m.size(), steps, options);
+  else
+    m.run(
+        [&](rank& r) { seconds[static_cast<std::size_t>(r.id())] = walk(r, list, options, steps); },
         options.run);
   chase_result result;
   result.seconds = *std::max_element(seconds.begin(), seconds.end());

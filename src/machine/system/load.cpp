@@ -71,6 +71,40 @@ worker read_worker(taker& t) {
           t.number("scatter", 32)};
 }
 
+int whole_number(taker& t, std::string_view key, int otherwise) {
+  const double x = t.number(key, otherwise);
+  if (x > most_nodes || x != std::floor(x))
+    throw usage_error(std::string(key) + ": expected a whole number up to " +
+                      std::to_string(most_nodes));
+  return static_cast<int>(x);
+}
+
+chips read_chips(toml::table& from, taker& t) {
+  chips c;
+  const auto whole = [&](const char* key, double most) {
+    const double x = t.number(key, {}, 1);
+    if (x > most || x != std::floor(x))
+      throw usage_error("chips." + std::string(key) + ": expected a whole number from 1 to " +
+                        std::to_string(static_cast<int>(most)));
+    return static_cast<int>(x);
+  };
+  c.count = whole("count", 64);
+  c.cores = whole("cores", 1024);
+  c.misses = whole("misses", 1 << 16);
+  c.queue = whole("queue", 1 << 16);
+  c.latency = c.misses / t.number("core_rate", {}, slowest);
+  c.rate = t.number("rate", {}, slowest);
+  c.link = t.number("link", {}, slowest);
+  c.step = t.number("step", 0);
+  c.update = t.number("update", 0);
+  c.ahead = whole_number(t, "ahead", 0);
+  c.cache_bytes = t.numbers("caches", {});
+  c.cache_latency = t.numbers("cache_latency", c.cache_bytes.size());
+  if (1 / c.rate > c.latency)
+    t.fail(from.line, "rate: below core_rate / misses, what a core gets alone by one reference");
+  return c;
+}
+
 interconnect read_network(taker& t) {
   interconnect n;
   n.kind = t.choice("kind", kinds);
@@ -94,14 +128,6 @@ interconnect read_network(taker& t) {
   if (n.one_host() && !tree)
     throw usage_error("network.host_bandwidth: only a tree has a place for one host of all nodes");
   return n;
-}
-
-int whole_number(taker& t, std::string_view key, int otherwise) {
-  const double x = t.number(key, otherwise);
-  if (x > most_nodes || x != std::floor(x))
-    throw usage_error(std::string(key) + ": expected a whole number up to " +
-                      std::to_string(most_nodes));
-  return static_cast<int>(x);
 }
 
 // Trees end at their top switch: only their sizes say where further nodes would be.
@@ -212,6 +238,8 @@ std::shared_ptr<const system> load_system(const std::string& name,
     } else if (t.name == "processor" && !t.repeated) {
       made->processor = read_worker(from);
       processor = true;
+    } else if (t.name == "chips" && !t.repeated) {
+      made->chips = read_chips(t, from);
     } else if (t.name == "software" && !t.repeated) {
       made->software = {from.number("call", 0), from.number("step", 0),
                         from.number("poll", {}, tiny)};

@@ -83,6 +83,25 @@ TEST(system, bad_files_are_refused_with_their_line) {
   refused("name = \"x\\n\"", ":1: '\"x\\n\"' is no number, \"text\"");
 }
 
+TEST(system, chips_say_what_lies_between_cores_and_memory) {
+  const std::string good(system_text("grappa"));
+  const auto s = load_system("grappa");
+  ASSERT_TRUE(s->chips.has_value());
+  EXPECT_EQ(s->chips->cores * s->chips->count, 12);
+  EXPECT_DOUBLE_EQ(s->chips->latency, 10 / 107e6);
+  EXPECT_EQ(s->chips->cache_bytes.size(), s->chips->cache_latency.size());
+  EXPECT_FALSE(load_system("peach2")->chips.has_value());
+  EXPECT_EQ(load_system("grappa", {"chips.misses=16"})->chips->misses, 16);
+  refused(replaced(good, "cores = 6", "cores = 2.5"),
+          "chips.cores: expected a whole number from 1 to 1024");
+  refused(replaced(good, "queue = 32", "queue = 0"), "queue: expected a number >= 1");
+  refused(replaced(good, "cache_latency = [1.5e-9, 3.75e-9, 15e-9]", "cache_latency = [1.5e-9]"),
+          "cache_latency: expected 3 values");
+  refused(replaced(good, "rate = 360e6", "rate = 1e6"),
+          "rate: below core_rate / misses, what a core gets alone by one reference");
+  refused(replaced(good, "ahead = 1", "ahead = 1.5"), "ahead: expected a whole number up to");
+}
+
 TEST(system, a_size_is_that_of_the_hardware_unless_the_file_says_more) {
   const auto peach2 = load_system("peach2"), gaming = load_system("gaming");
   peach2->check_ranks(1024);
