@@ -272,7 +272,7 @@ def tables() -> str:
         "",
         cg_bound_sentence(cg),
         "",
-        f"Predicted, not measured ({predicted['date']}, `{predicted['command']}`): the papers' "
+        f"Predicted, not measured ({predicted['date'][:10]}, `{predicted['command']}`): the papers' "
         "figures on models of their own systems. A size off by a factor of two counts as 100 or "
         "50 %; "
         "[design/simulation.md](design/simulation.md) gives reasons for what deviates, "
