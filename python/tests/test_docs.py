@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -118,13 +122,18 @@ def test_the_programs_on_the_package_run() -> None:
         exec(compile(program, "python.md", "exec"), names)
 
 
-@pytest.mark.parametrize(
-    "page",
-    [ROOT / "docs" / "howto.md", *sorted((ROOT / "docs" / "tutorial").glob("[!i]*.md"))],
-    ids=lambda page: page.stem,
-)
-def test_pages_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("scipy")
+def tutorials(of: str) -> list[Path]:
+    """Those of Python alone, of programs that are built (`shell`), or for GPUs' arrays (`gpu`)."""
+
+    def kind(page: Path) -> str:
+        text = page.read_text(encoding="utf-8")
+        return "shell" if "\n```sh\n" in text else "gpu" if "\nimport cupy" in text else "python"
+
+    pages = sorted((ROOT / "docs" / "tutorial").glob("[!i]*.md"))
+    return [page for page in pages if kind(page) == of]
+
+
+def check_page(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(
         r"^```(python|text)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
@@ -134,6 +143,40 @@ def test_pages_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str
         if kind == "python":
             exec(compile(text, page.name, "exec"), names)
             assert capsys.readouterr().out == (shown if following == "text" else "")
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "docs" / "howto.md", *tutorials("python")], ids=lambda page: page.stem
+)
+def test_pages_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("scipy")
+    check_page(page, capsys)
+
+
+def test_the_tutorial_on_processes_prints_what_it_says(launch: Any, tmp_path: Path) -> None:
+    # The page's commands are a reader's, who is not root and has cores enough.
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    for name, command in (("mpirun", launch.command()), ("python", [sys.executable])):
+        script = bin_folder / name
+        script.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    page = ROOT / "docs" / "tutorial" / "processes.md"
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "run_page.py", page],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        env=launch.variables() | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_other_tutorials_are_run_by_ctest() -> None:
+    lists = (ROOT / "tests" / "install" / "CMakeLists.txt").read_text(encoding="utf-8")
+    for page in tutorials("shell"):
+        assert page.stem == "processes" or re.search(rf"[( ]{page.stem}[ )]", lists), page
 
 
 def test_every_page_is_on_the_site() -> None:
