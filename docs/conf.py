@@ -1,8 +1,9 @@
-"""The site: these pages, and a reference made of the package (`./run docs`)."""
+"""The site: these pages, and references made of the package and of the headers (`./run docs`)."""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -10,10 +11,18 @@ from typing import Any
 
 import gossamer
 
+sys.path.insert(0, str(Path(__file__).parent))
+import cpp_reference
+
 project = "Gossamer"
 author = "the Gossamer developers"
 release = gossamer.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
+extensions += ["breathe"]
+breathe_projects = {"gossamer": str(cpp_reference.XML)}
+breathe_default_project = "gossamer"
+breathe_show_include = False  # each header has its section
+cpp_id_attributes = ["__device__", "__host__", "__global__", "__forceinline__", "GOSSAMER_HD"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["README.md", "pictures"]
 html_theme = "pydata_sphinx_theme"
@@ -24,6 +33,8 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 # Pages are read beside the sources, too, and link to these.
 suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure", "ref.python"]
+# Sphinx knows no requires-expression, and prints it as it is.
+suppress_warnings += ["source_code_parser.cpp"]
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
@@ -82,13 +93,17 @@ def write_reference(app: Any) -> None:
                 )
                 lines += ["```{eval-rst}", f".. {kind}:: {space}.{name}", "```", ""]
         write(folder / f"{page}.md", lines)
-    contents = ["# Reference", "", "```{toctree}", ":maxdepth: 1", "", *PAGES, "```", ""]
-    write(folder / "index.md", contents)
+    contents = ["# Reference", "", "```{toctree}", ":maxdepth: 1", "", *PAGES, "cpp/index"]
+    write(folder / "index.md", [*contents, "```", ""])
+    cpp_reference.put_in_order()
+    for page, lines in cpp_reference.pages():
+        write(folder / "cpp" / f"{page}.md", lines)
 
 
 def write(path: Path, lines: list[str]) -> None:
     """A page that is as it was keeps its date, so that Sphinx reads it no more."""
     text = "\n".join(lines)
+    path.parent.mkdir(exist_ok=True)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 

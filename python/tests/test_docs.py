@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shlex
@@ -189,6 +190,21 @@ def test_every_page_is_on_the_site() -> None:
     }
     for page in (*docs.glob("*.md"), *(docs / "tutorial").glob("*.md")):
         assert page.with_suffix("") in lines or page.name == "README.md" or page in listed[:1]
+
+
+def test_every_header_is_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    reference = importlib.import_module("cpp_reference")
+    headers = ROOT / "include" / "gossamer"
+    assert set(reference.LAYERS) == {folder.name for folder in headers.iterdir()}
+    pages = dict(reference.pages())
+    for header in (*headers.glob("*/*.hpp"), *headers.glob("*/*.cuh")):
+        name = f"{header.parent.name}/{header.name}"
+        assert f"## {name}" in pages[header.parent.name] and reference.head_of(header), name
+        # The filter of Doxygen's input goes by these lines.
+        text = header.read_text(encoding="utf-8")
+        begins = re.findall(r"^namespace (gossamer\S*) {$", text, re.MULTILINE)
+        assert begins == re.findall(r"^}  // namespace (gossamer\S*)$", text, re.MULTILINE), name
 
 
 def test_every_page_is_in_the_index() -> None:

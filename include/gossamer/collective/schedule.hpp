@@ -111,7 +111,8 @@ struct step {
   /// = no lane.
   int lane = -1;
   // A function of layer placement has that name as well.
-  struct place from, to;
+  struct place from;
+  struct place to;
   std::size_t count = 0;
   // reduce only
   struct place own;

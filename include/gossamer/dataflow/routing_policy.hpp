@@ -18,7 +18,7 @@
 
 namespace gossamer {
 class machine;
-}
+}  // namespace gossamer
 
 namespace gossamer::dataflow {
 
