@@ -239,6 +239,19 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
 
 
+def test_what_shows_that_inputs_may_be_hostile_is_there() -> None:
+    named = re.findall(
+        r"`([\w/]+_test\.cpp|[\w/]+\.py)`", (ROOT / "SECURITY.md").read_text("utf-8")
+    )
+    assert len(named) > 10
+    for name in named:
+        assert (ROOT / name).is_file() or list((ROOT / "tests" / "unit").glob(f"*/**/{name}")), name
+    fuzzers = (ROOT / "tests" / "fuzz" / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert all(
+        f"gossamer_fuzzer({name} " in fuzzers for name in ("numbers", "npz_arrays", "partition")
+    )
+
+
 def test_the_citation_names_this_version_and_the_papers() -> None:
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {gs.__version__}\n" in text
