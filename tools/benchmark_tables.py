@@ -272,9 +272,9 @@ def tables() -> str:
         "",
         cg_bound_sentence(cg),
         "",
-        f"Predicted, not measured ({predicted['date'][:10]}, `{predicted['command']}`): the papers' "
-        "figures on models of their own systems. A size off by a factor of two counts as 100 or "
-        "50 %; "
+        f"Predicted, not measured ({predicted['date'][:10]}, `{predicted['command']}`): the "
+        "papers' figures on models of their own systems. A size off by a factor of two counts as "
+        "100 or 50 %; "
         "[design/simulation.md](design/simulation.md) gives reasons for what deviates, "
         "[design/paper_c.md](design/paper_c.md) those of paper C, whose graphs are 30 to "
         "390 times smaller here:",
