@@ -10,6 +10,7 @@ from typing import Any
 
 _ANY_ORDER = "Nodes at one distance are in the graph's order."
 _ANY_PATH = "Of paths of one length another may come."
+_LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
 
 #: The functions that run here, and what differs from NetworkX.
 FUNCTIONS: dict[str, str] = {
@@ -33,6 +34,7 @@ FUNCTIONS: dict[str, str] = {
     "dijkstra_path_length": "",
     "eigenvector_centrality": "Weights are not negative.",
     "has_path": "",
+    "hits": _LARGEST + " Weights are not negative.",
     "is_connected": "",
     "is_weakly_connected": "",
     "k_core": "",

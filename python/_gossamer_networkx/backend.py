@@ -8,6 +8,7 @@ from . import FUNCTIONS, refusal
 from . import centrality as _centrality
 from . import components as _components
 from . import density as _density
+from . import hits as _hits
 from . import pagerank as _pagerank
 from . import paths as _paths
 from . import shortest_paths as _shortest_paths
@@ -16,7 +17,9 @@ from .graph import convert_from_nx as convert_from_nx
 from .graph import convert_to_nx as convert_to_nx
 from .refusal import should_run as should_run
 
-_modules = (_centrality, _components, _density, _pagerank, _paths, _shortest_paths, _traversal)
+_modules = (
+    _centrality, _components, _density, _hits, _pagerank, _paths, _shortest_paths, _traversal,
+)  # fmt: skip
 _functions = {n: getattr(m, n) for n in FUNCTIONS for m in _modules if hasattr(m, n)}
 globals().update(_functions)
 

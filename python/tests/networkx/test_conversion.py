@@ -148,6 +148,13 @@ def test_refusals_have_reasons() -> None:
         why = can(eigenvector, (graph,), {"nstart": start})
         assert why == "nstart: not a real number for each node"
     assert can("transitivity", (graph.to_directed(),), {}) == "a directed graph"
+    assert can("hits", (graph,), {"nstart": {0: 1, 1: 0.5, 2: 2}}) is True
+    assert can("hits", (graph,), {"max_iter": 2.5}) == "max_iter: not an integer"
+    for tol in (-1, "small", float("nan")):
+        assert can("hits", (graph,), {"tol": tol}) == "tol: not a real number from zero up"
+    for start in ({0: 1.0}, [1.0] * 3, {2: 1.0, 1: 1.0, 0: 1.0}, {0: 1.0, 1: 1, 2: 0}, {0: 1}):
+        why = can("hits", (graph,), {"nstart": start})
+        assert why == "nstart: not a positive float for each node, in the graph's order"
     assert backend.should_run("pagerank", (graph,), {}) == ("4 arcs are fewer than min_arcs, 10000")
     with nx.config.backends.gossamer(min_arcs=4):
         assert backend.should_run("pagerank", (graph,), {}) is True
@@ -185,6 +192,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "all_pairs_dijkstra": (),
     "all_pairs_shortest_path": (),
     "eigenvector_centrality": (),
+    "hits": (),
     "k_core": (2,),
     "katz_centrality": (0.01,),
     "multi_source_dijkstra": ({0, 7, 9},),
@@ -206,7 +214,10 @@ def test_several_ranks_find_what_one_does(name: str) -> None:
         if isinstance(result, nx.Graph):
             result = list(result.edges)
         found.append(list(result) if isinstance(result, Iterator) else result)
-    if "centrality" in name:  # floats, which several ranks add in another order
+    if name == "hits":  # which ends by the size of what is left
+        for three, one in zip(found[1], found[0], strict=True):
+            assert three == pytest.approx(one, rel=1e-9, abs=1e-12)
+    elif "centrality" in name:  # floats, which several ranks add in another order
         assert found[1] == pytest.approx(found[0], rel=1e-12)
     else:
         assert found[1] == found[0]
@@ -218,7 +229,7 @@ def test_steps_are_left_to_networkx_without_a_compiler(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(gs, "vertex_steps", without)
     graph = nx.path_graph(4)
-    for name in ("core_number", "katz_centrality", "eigenvector_centrality", "k_core"):
+    for name in ("core_number", "katz_centrality", "eigenvector_centrality", "hits", "k_core"):
         with pytest.raises(NotImplementedError, match="raised NotImplementedError"):
             getattr(nx, name)(graph, backend="gossamer")
     with nx.config.backends.gossamer(min_arcs=0), nx.config(backend_priority=["gossamer"]):

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 nx = pytest.importorskip("networkx", minversion="3.5")
@@ -162,6 +163,73 @@ def test_an_empty_name_is_no_weight_of_eigenvectors() -> None:
     nx.set_edge_attributes(graph, 7, "")
     graph.edges["n0", "n1"][""] = 1000
     same_numbers("eigenvector_centrality", graph, weight="")
+
+
+def same_hits(graph: Any, **options: Any) -> None:
+    """Checks hubs and authorities where one pair is the largest; NetworkX's start is random."""
+    ours = outcome("hits", graph, of="gossamer", **options)
+    theirs = outcome("hits", graph, of="networkx", **options)
+    if not len(graph) or not isinstance(theirs[0], dict):
+        assert ours == theirs
+        return
+    sizes = np.linalg.svd(nx.to_numpy_array(graph), compute_uv=False)
+    for mine, other in zip(ours, theirs, strict=True):
+        assert list(mine) == list(other) == list(graph)
+        assert all(type(x) is float and x >= 0 for x in mine.values())
+        if sizes[1] < 0.99 * sizes[0]:
+            other = {node: abs(x) for node, x in other.items()}  # signs are any without normalized
+            least = 1e-9 * max(mine.values())
+            assert mine == pytest.approx(other, rel=1e-6, abs=least)
+
+
+def has_hits(graph: Any) -> bool:
+    return len(graph) > 1 and graph.number_of_edges() > 0
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_hits(graph: Any) -> None:
+    if len(graph) and not has_hits(graph):
+        with pytest.raises(NotImplementedError):
+            nx.hits(graph, backend="gossamer")
+        return
+    same_hits(graph)
+    same_hits(graph, normalized=False)
+    same_hits(graph, tol=0, max_iter=200)
+    same_hits(graph, max_iter=0)
+    same_hits(graph, nstart={node: i % 4 + 0.5 for i, node in enumerate(graph)})
+
+
+@pytest.mark.parametrize("normalized", [True, False])
+def test_hits_are_singular_vectors(graph: Any, normalized: bool) -> None:
+    """Where several pairs are the largest, too."""
+    if not has_hits(graph):
+        return
+    start = {node: 0.5 + i % 3 for i, node in enumerate(graph)}
+    found = nx.hits(graph, nstart=start, normalized=normalized, backend="gossamer")
+    hubs, authorities = (np.array(list(part.values())) for part in found)
+    matrix = nx.to_numpy_array(graph)
+    size = np.linalg.norm(matrix, 2)
+    one = np.linalg.norm(authorities)
+    assert sum(authorities) == pytest.approx(1) if normalized else one == pytest.approx(1)
+    along = matrix @ authorities
+    assert hubs == pytest.approx(along / along.sum() if normalized else along, rel=1e-9)
+    assert matrix.T @ along / size**2 == pytest.approx(authorities, abs=1e-9 * one)
+
+
+@pytest.mark.parametrize("factor", [1e-150, 1e150])
+def test_hits_of_weights_whose_squares_are_no_floats(factor: float) -> None:
+    graph = nx.gnm_random_graph(40, 200, seed=2, directed=True)
+    expected = nx.hits(graph, backend="networkx")
+    nx.set_edge_attributes(graph, factor, "weight")
+    for mine, other in zip(nx.hits(graph, backend="gossamer"), expected, strict=True):
+        assert mine == pytest.approx(other, rel=1e-6, abs=1e-9)
+
+
+def test_hits_that_do_not_converge() -> None:
+    graph = nx.path_graph(50)
+    for max_iter in (0, 1):
+        with pytest.raises(nx.PowerIterationFailedConvergence, match=f"within {max_iter} iter"):
+            nx.hits(graph, max_iter=max_iter, backend="gossamer")
 
 
 def test_lengths(graph: Any) -> None:
