@@ -10,6 +10,7 @@ from typing import Any
 
 _ANY_ORDER = "Nodes at one distance are in the graph's order."
 _ANY_PATH = "Of paths of one length another may come."
+_SEES = "Of changes meanwhile only the number of nodes is seen."
 _LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
 
 #: The functions that run here, and what differs from NetworkX.
@@ -36,6 +37,7 @@ FUNCTIONS: dict[str, str] = {
     "has_path": "",
     "hits": _LARGEST + " Weights are not negative.",
     "is_connected": "",
+    "is_directed_acyclic_graph": "",
     "is_weakly_connected": "",
     "k_core": "",
     "k_corona": "",
@@ -59,6 +61,8 @@ FUNCTIONS: dict[str, str] = {
     "single_source_shortest_path_length": _ANY_ORDER,
     "single_target_shortest_path": "Of paths of one length another may come in directed graphs.",
     "single_target_shortest_path_length": _ANY_ORDER,
+    "topological_generations": _SEES,
+    "topological_sort": _SEES,
     "transitivity": "Only of undirected graphs.",
     "weakly_connected_components": "",
 }

@@ -76,6 +76,13 @@ class ConvertedGraph:
         """A dict by node as an array by index."""
         return np.array([given.get(node, missing) for node in self.nodes], np.float64)
 
+    def nodes_now(self) -> Any:
+        """The nodes of the NetworkX graph, however it is changed. Ours when that is gone, or is a
+        view: those take long to count their nodes."""
+        found = self._original and self._original()
+        now = None if found is None else found._node
+        return now if isinstance(now, dict) else self.nodes
+
     def original(self) -> Any | None:
         """The NetworkX graph, if it still lives and has these nodes and arcs."""
         found = self._original and self._original()

@@ -28,6 +28,21 @@ def refuses(reason: Callable[[Mapping[str, Any]], str | None]) -> Callable[[F], 
     return note
 
 
+#: By function: its signature, and says of a call's arguments whether NetworkX needs no longer than
+#: the graph's conversion takes.
+BRIEF: dict[str, tuple[inspect.Signature, Callable[[Mapping[str, Any]], bool]]] = {}
+
+
+def brief(when: Callable[[Mapping[str, Any]], bool]) -> Callable[[F], F]:
+    """Decorates a function with the calls that only graphs converted before are worth."""
+
+    def note(function: F) -> F:
+        BRIEF[function.__name__] = (inspect.signature(function), when)
+        return function
+
+    return note
+
+
 def weight_refused(given: Mapping[str, Any]) -> str | None:
     """Weights that are functions, or exact numbers by the first edge. The others are looked at when
     they are read."""
@@ -64,4 +79,25 @@ def should_run(name: str, args: Any, kwargs: Any) -> bool | str:
     if least <= 0 or not isinstance(graph, nx.Graph):
         return True
     arcs = sum(map(len, graph._adj.values()))
-    return True if arcs >= least else f"{arcs} arcs are fewer than min_arcs, {least}"
+    if arcs < least:
+        return f"{arcs} arcs are fewer than min_arcs, {least}"
+    if _is_brief(name, args, kwargs) and not _is_converted(graph):
+        return "NetworkX is done before the graph would be converted"
+    return True
+
+
+def _is_brief(name: str, args: Any, kwargs: Any) -> bool:
+    if name not in BRIEF:
+        return False
+    signature, when = BRIEF[name]
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError:  # NetworkX's own function says it better
+        return True
+    bound.apply_defaults()
+    return when(bound.arguments)
+
+
+def _is_converted(graph: Any) -> bool:
+    cache = getattr(graph, "__networkx_cache__", None) or {}
+    return bool(cache.get("backends", {}).get("gossamer"))

@@ -26,7 +26,7 @@ Indices = npt.NDArray[np.int64]
 _FEW_NODES = 8
 
 
-def _arcs(
+def arcs_from(
     indptr: npt.NDArray[Any], indices: npt.NDArray[Any], tails: Indices
 ) -> tuple[Indices, Indices]:
     """Tails and heads of all arcs of these nodes, in order."""
@@ -73,7 +73,7 @@ def levels(
                         found.setdefault(head, tail)
             level, parents = list(found), list(found.values())
         else:
-            tails, heads = _arcs(indptr, indices, np.array(level))
+            tails, heads = arcs_from(indptr, indices, np.array(level))
             new = depths[heads] == depth
             tails, heads = tails[new], heads[new]
             # Of several arcs to a head the first: it is written last.
@@ -180,7 +180,7 @@ def predecessor(
     depths[order] = np.repeat(np.arange(len(by_level)), [len(level) for level in by_level])
     rank = np.empty(len(G), np.int64)
     rank[order] = np.arange(order.size)
-    tails, heads = _arcs(G.rows.indptr, G.rows.indices, order)
+    tails, heads = arcs_from(G.rows.indptr, G.rows.indices, order)
     nearer = depths[heads] == depths[tails] + 1
     # Of parallel edges, which are neighbours in their row, the first.
     nearer[1:] &= (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])

@@ -160,6 +160,23 @@ def test_refusals_have_reasons() -> None:
         assert backend.should_run("pagerank", (graph,), {}) is True
 
 
+def test_brief_calls_wait_for_a_converted_graph() -> None:
+    graph = nx.path_graph(30, nx.DiGraph)
+    brief: list[tuple[Any, ...]] = [
+        ("topological_sort", graph),
+        ("is_directed_acyclic_graph", graph),
+    ]
+    with nx.config.backends.gossamer(min_arcs=1):
+        should = backend.should_run
+        for name, *args in brief:
+            assert should(name, args, {}) == "NetworkX is done before the graph would be converted"
+        nx.pagerank(graph, backend="gossamer")
+        for name, *args in brief:
+            assert should(name, args, {}) is True
+        graph.add_edge(29, 30)
+        assert should("topological_sort", (graph,), {}) is not True
+
+
 def test_classes_with_neighbours_of_their_own_are_refused() -> None:
     class Complement(nx.Graph):  # type: ignore[misc, name-defined]
         def __getitem__(self, node: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -465,6 +466,53 @@ def test_traversals(family: Any, limit: Any, few: int, monkeypatch: pytest.Monke
         same_order("single_source_shortest_path", graph, source, cutoff=limit)
         for options in ({}, {"return_seen": True}, {"target": ends(graph)[0]}):
             same_order("predecessor", graph, source, cutoff=limit, **options)
+
+
+def later(graph: Any, seed: int) -> Any:
+    """The graph's arcs turned from the earlier to the later of its nodes, in another order."""
+    place = {node: i for i, node in enumerate(graph)}
+    kind = nx.MultiDiGraph if graph.is_multigraph() else nx.DiGraph
+    nodes, made = list(graph), kind()
+    random.Random(seed).shuffle(nodes)
+    made.add_nodes_from(nodes)
+    made.add_edges_from(sorted((u, v), key=place.get) for u, v, *_ in graph.edges if u != v)
+    return made
+
+
+ORDERS = ("topological_sort", "topological_generations", "is_directed_acyclic_graph")
+
+
+@pytest.mark.parametrize("few", [0, 2, 16])
+def test_topological_orders(family: Any, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("_gossamer_networkx.acyclic._FEW_NODES", few)
+    for graph in (family, *(later(weighted(family, "none"), seed) for seed in range(3))):
+        for name in ORDERS:
+            same(name, graph)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_orders_are_refused_when_they_are_asked_for(directed: bool) -> None:
+    graph = nx.complete_graph(3, nx.DiGraph if directed else nx.Graph)
+    for name in ORDERS[:2]:
+        listed = getattr(nx, name)(graph, backend="gossamer")
+        with pytest.raises(nx.NetworkXUnfeasible if directed else nx.NetworkXError):
+            next(listed)
+
+
+@pytest.mark.parametrize("name", ORDERS[:2])
+def test_orders_of_a_graph_whose_nodes_change(name: str) -> None:
+    for change, error in (
+        (lambda graph: graph.add_edge(3, 4), RuntimeError),
+        (lambda graph: graph.remove_node(1), RuntimeError),
+        (lambda graph: graph.remove_node(3), nx.NetworkXUnfeasible),
+    ):
+        for of in ("gossamer", "networkx"):
+            graph = nx.path_graph(4, nx.DiGraph)
+            listed = getattr(nx, name)(graph, backend=of)
+            next(listed)
+            change(graph)
+            with pytest.raises(error, match="raph changed during iteration"):
+                list(listed)
 
 
 def test_components(family: Any) -> None:
