@@ -1,4 +1,4 @@
-"""Dense parts of graphs: cores and triangles."""
+"""Cores of graphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from networkx.utils import not_implemented_for
 
 from .graph import ConvertedGraph
 from .machine import compiled, machine
-from .refusal import refuses
 
 
 @not_implemented_for("multigraph")
@@ -83,15 +82,3 @@ def k_corona(G: ConvertedGraph, k: Any, core_number: Cores | None = None) -> Any
         for node in cores
         if cores[node] == k and sum(cores[other] >= k for other in source[node]) == k
     ).copy()
-
-
-@refuses(lambda given: "a directed graph" if given["G"].is_directed() else None)
-@not_implemented_for("multigraph")
-def transitivity(G: ConvertedGraph) -> float:
-    if not len(G):
-        return 0
-    simple = G.graph().rebuild(remove_self_loops=True)
-    triangles = simple.count_triangles()
-    degrees = simple.degrees
-    # Each triangle is a pair of neighbours of three nodes, in either order.
-    return 6 * triangles / int((degrees * (degrees - 1)).sum()) if triangles else 0

@@ -65,12 +65,15 @@ def graph(request: pytest.FixtureRequest, family: Any) -> Any:
     return weighted(family, request.param)
 
 
+MISTAKES = (AttributeError, KeyError, TypeError, ValueError)
+
+
 def outcome(name: str, graph: Any, *arguments: Any, of: str, **options: Any) -> Any:
     """What a call gives, or raises."""
     try:
         result = getattr(nx, name)(graph, *arguments, backend=of, **options)
         return list(result) if isinstance(result, Iterator) else result
-    except (nx.NetworkXException, ArithmeticError, KeyError, ValueError) as error:
+    except (nx.NetworkXException, ArithmeticError, *MISTAKES) as error:
         return type(error), str(error)
 
 
@@ -437,12 +440,13 @@ def test_reach(family: Any) -> None:
             same("shortest_path_length", graph, source, target)
 
 
-def same_order(name: str, graph: Any, *arguments: Any, **options: Any) -> None:
-    """Checks that both give the same in the same order."""
+def same_order(name: str, graph: Any, *arguments: Any, **options: Any) -> Any:
+    """Checks that both give the same in the same order; returns it."""
     found = same(name, graph, *arguments, **options)
     if isinstance(found, dict):
         theirs = outcome(name, graph, *arguments, of="networkx", **options)
         assert list(found) == list(theirs)
+    return found
 
 
 @pytest.mark.parametrize("few", [0, 8])
@@ -515,6 +519,42 @@ def test_orders_of_a_graph_whose_nodes_change(name: str) -> None:
                 list(listed)
 
 
+TRIANGLES = ("triangles", "clustering", "average_clustering")
+
+
+def bunches(graph: Any) -> list[Any]:
+    """What NetworkX takes, or not, for one node or several."""
+    nodes = list(graph)
+    several = [nodes, nodes[::-1], nodes[:3] * 2, [], {}, ends(graph), set(nodes[:2])]
+    return [None, *several, *nodes[:2], "nowhere", 7, 1.5, [nodes[:1]], [[]], [0, [1]]]
+
+
+@pytest.mark.parametrize("calls", [0, 1000])
+@pytest.mark.parametrize("at_once", [1, 1 << 22])
+def test_triangles(family: Any, calls: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("_gossamer_networkx.triangles._CALLS", calls)
+    monkeypatch.setattr("_gossamer_networkx.triangles._AT_ONCE", at_once)
+    graph = weighted(family, "none")
+    for name in TRIANGLES[graph.is_directed() * 3 :]:
+        for nodes in bunches(graph):
+            found = same_order(name, graph, nodes)
+            theirs = outcome(name, graph, nodes, of="networkx")
+            if isinstance(found, dict):
+                assert [*map(type, found.values())] == [*map(type, theirs.values())]
+            else:
+                assert type(found) is type(theirs)
+    if not graph.is_directed():
+        same("average_clustering", graph, count_zeros=False)
+    same("triangles", graph)
+
+
+def test_triangles_of_an_iterator() -> None:
+    graph = nx.complete_graph(5)
+    for name in TRIANGLES[:2]:
+        ours = getattr(nx, name)(graph, iter([3, 9, 1]), backend="gossamer")
+        assert ours == getattr(nx, name)(graph, [3, 1], backend="networkx")
+
+
 def test_components(family: Any) -> None:
     graph = weighted(family, "none")
     for name in (
@@ -579,7 +619,8 @@ def test_pagerank_raises_without_a_warning() -> None:
 
 def test_loops_count_once() -> None:
     graph = nx.Graph([(0, 0), (0, 1), (1, 2), (2, 0)])
-    same("transitivity", graph)
+    for name in ("transitivity", *TRIANGLES):
+        same(name, graph)
     same_numbers("pagerank", graph)
     same("core_number", graph)
 
