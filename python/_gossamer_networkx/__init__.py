@@ -11,7 +11,6 @@ from typing import Any
 _ANY_ORDER = "Nodes at one distance are in the graph's order."
 _ANY_PATH = "Of paths of one length another may come."
 _SEES = "Of changes meanwhile only the number of nodes is seen."
-_PLAIN = "Only of undirected graphs, without weights."
 _LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
 
 #: The functions that run here, and what differs from NetworkX.
@@ -22,14 +21,12 @@ FUNCTIONS: dict[str, str] = {
     "all_pairs_shortest_path": "",
     "all_pairs_shortest_path_length": _ANY_ORDER,
     "ancestors": "",
-    "average_clustering": _PLAIN,
     "bfs_edges": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
     "bfs_layers": "",
     "bfs_predecessors": "`sort_neighbors` is not supported.",
     "bfs_successors": "`sort_neighbors` is not supported.",
     "bfs_tree": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
     "bidirectional_shortest_path": _ANY_PATH,
-    "clustering": _PLAIN,
     "connected_components": "",
     "core_number": "",
     "descendants": "",

@@ -1,8 +1,8 @@
-"""Triangles of undirected graphs, and clustering."""
+"""Triangles of undirected graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import networkx as nx
@@ -24,9 +24,7 @@ _CALLS = 1000
 
 
 def _refused(given: Mapping[str, Any]) -> str | None:
-    if given["G"].is_directed():
-        return "a directed graph"
-    return None if given.get("weight") is None else "weights"
+    return "a directed graph" if given["G"].is_directed() else None
 
 
 def _of_few(given: Mapping[str, Any]) -> bool:
@@ -51,52 +49,22 @@ def transitivity(G: ConvertedGraph) -> float:
 @not_implemented_for("directed")
 def triangles(G: ConvertedGraph, nodes: Any = None) -> Any:
     if nodes is None:
-        return dict(zip(G.nodes, _of_all(G)[0].tolist(), strict=True))
-    found = {node: count for node, count, _ in _of_some(G, nodes)}
+        return dict(zip(G.nodes, _of_all(G).tolist(), strict=True))
+    found = dict(_of_some(G, nodes))
     return found[nodes] if nodes in G else found
-
-
-@brief(_of_few)
-@refuses(_refused)
-def clustering(G: ConvertedGraph, nodes: Any = None, weight: Hashable | None = None) -> Any:
-    found = {
-        # Pairs of neighbours are counted in either order.
-        node: 2 * count / (degree * (degree - 1)) if count else 0
-        for node, count, degree in _of_some(G, nodes)
-    }
-    return found[nodes] if nodes in G else found
-
-
-@brief(_of_few)
-@refuses(_refused)
-def average_clustering(
-    G: ConvertedGraph,
-    nodes: Any = None,
-    weight: Hashable | None = None,
-    count_zeros: bool = True,
-) -> float:
-    found = list(clustering(G, nodes, weight).values())
-    if not count_zeros:
-        found = [value for value in found if value]
-    mean: float = sum(found) / len(found)
-    return mean
 
 
 @not_implemented_for("multigraph")
-def _of_some(G: ConvertedGraph, nodes: Any) -> Iterator[tuple[Any, int, int]]:
-    """Nodes, with their triangles and how many neighbours they have."""
-    if nodes is None:
-        counts, degrees = _of_all(G)
-        return zip(G.nodes, counts.tolist(), degrees.tolist(), strict=True)
+def _of_some(G: ConvertedGraph, nodes: Any) -> Iterator[tuple[Any, int]]:
+    """Nodes, with their triangles."""
     taken = list(dict.fromkeys(_bunch(G, nodes)))
     at = np.array([G.index(node) for node in taken], np.int64)
     indptr, indices = G.arcs()
     _, heads = arcs_from(indptr, indices, at)
     work = int(np.diff(indptr)[heads].sum()) + _CALLS * at.size
     if work <= indices.size:
-        return ((node, *_of_one(G, i)) for node, i in zip(taken, at.tolist(), strict=True))
-    counts, degrees = _of_all(G)
-    return zip(taken, counts[at].tolist(), degrees[at].tolist(), strict=True)
+        return ((node, _of_one(G, i)) for node, i in zip(taken, at.tolist(), strict=True))
+    return zip(taken, _of_all(G)[at].tolist(), strict=True)
 
 
 def _bunch(G: ConvertedGraph, nodes: Any) -> Iterator[Any]:
@@ -118,19 +86,19 @@ def _bunch(G: ConvertedGraph, nodes: Any) -> Iterator[Any]:
             yield node
 
 
-def _of_one(G: ConvertedGraph, node: int) -> tuple[int, int]:
-    """Triangles and neighbours of a node, in a graph without parallel edges."""
+def _of_one(G: ConvertedGraph, node: int) -> int:
+    """Triangles of a node, in a graph without parallel edges."""
     indptr, indices = G.arcs()
     near = indices[indptr[node] : indptr[node + 1]]
     near = near[near != node]
     is_near = np.zeros(len(G), bool)
     is_near[near] = True
     tails, heads = arcs_from(indptr, indices, near)
-    return int(np.count_nonzero(is_near[heads] & (heads != tails))) // 2, near.size
+    return int(np.count_nonzero(is_near[heads] & (heads != tails))) // 2
 
 
-def _of_all(G: ConvertedGraph) -> tuple[Counts, Counts]:
-    """Triangles and neighbours of all nodes.
+def _of_all(G: ConvertedGraph) -> Counts:
+    """Triangles of all nodes.
 
     Each edge leads to the end of more edges, so that no node has many arcs (Chiba and Nishizeki,
     SIAM Journal on Computing 14, 1985). A triangle has a first, a second and a last node then.
@@ -147,7 +115,7 @@ def _of_all(G: ConvertedGraph) -> tuple[Counts, Counts]:
         last = (back[rows] @ ahead).multiply(ahead[rows])
         counts[rows] += last.sum(axis=1)
         counts += last.sum(axis=0)
-    return counts, np.diff(ahead.indptr) + np.diff(back.indptr)
+    return counts
 
 
 def _forward(G: ConvertedGraph) -> csr_array:

@@ -52,6 +52,8 @@ def test_networkx_tests_pass(environment: dict[str, str], tmp_path: Path, fallba
     counts: dict[str, Any] = json.loads(file.read_text("utf-8"))
     assert counts["calls"].keys() == announced.keys(), "all that are announced are called"
     table = json.loads((HERE / "passes.json").read_text("utf-8"))
+    if nx.__version__ != table["networkx"]:  # has other tests
+        return
     before, passed = table[fallback], counts["passed"]
     assert passed.keys() <= before.keys(), "each module has its line in passes.json"
     fewer = {
