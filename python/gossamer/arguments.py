@@ -41,9 +41,12 @@ def imported(module: str, what: str) -> Any:
 
 def instance(x: Any, kind: type[T], what: str, may_be: str = "") -> T:
     """`x`, which has to be a `kind`; `may_be`: in words."""
-    if not isinstance(x, kind):
-        raise UsageError(f"{what}: expected {may_be or f'a {kind.__name__}'}, got {_shown(x)}")
-    return x
+    if isinstance(x, kind):
+        return x
+    said = f"{what}: expected {may_be or f'a {kind.__name__}'}, got {_shown(x)}"
+    if type(x).__module__.startswith("networkx.") and kind.__name__ == "Graph":
+        said += " of NetworkX (gs.from_networkx makes one of it)"
+    raise UsageError(said)
 
 
 def number(x: Any, what: str) -> float:

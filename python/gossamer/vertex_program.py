@@ -6,7 +6,7 @@ widest.run(graph, source, machine="cuda").values
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any
@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.algorithm.prepared import WorklistCounters, finished
-from gossamer.arguments import instance, integer, memory_bytes, number, seconds
+from gossamer.algorithm.prepared import WorklistCounters, finished, vertex_of
+from gossamer.arguments import instance, memory_bytes, number, seconds
 from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
@@ -69,7 +69,8 @@ class VertexSearch:
     def run(self, sources: Any = None, *, values: Any = None) -> VertexProgramResult:
         """Improves values until nothing improves.
 
-        sources: index or indices of the vertices that begin, with the program's ``start``; others
+        sources: the vertices that begin, one or several, by index, or by name where names are not
+        integers. They have the program's ``start``; others
         have ``initial``. values: what every vertex begins with instead, [vertices]; without
         `sources` all of them begin. A vertex that does not begin offers nothing before its value
         has changed; of sums, all begin with what they have.
@@ -84,7 +85,7 @@ class VertexSearch:
         n = self.graph.vertices
         if sources is None and values is None:
             raise UsageError("vertex_program: run: nothing begins: give sources, values, or both")
-        active = np.arange(n) if sources is None else _indices(sources)
+        active = np.arange(n) if sources is None else _indices(self.graph, sources)
         outside = active[(active < 0) | (active >= n)]
         if outside.size:
             raise UsageError(
@@ -113,10 +114,19 @@ class VertexSearch:
         return taken
 
 
-def _indices(sources: Any) -> npt.NDArray[np.int64]:
-    if isinstance(sources, Iterable):
-        return id_array(sources, "vertex_program: sources").astype(np.int64)
-    return np.array([integer(sources, "vertex_program: source")], np.int64)
+def _indices(graph: Graph, sources: Any) -> npt.NDArray[np.int64]:
+    what = "vertex_program: source"
+    named = not isinstance(graph.names, np.ndarray) or graph.names.dtype == object
+    if not isinstance(sources, Iterable) or (named and _is_name(graph, sources)):
+        return np.array([vertex_of(graph, sources, what)], np.int64)
+    if named:
+        return np.array([vertex_of(graph, x, what) for x in sources], np.int64)
+    return id_array(sources, f"{what}s").astype(np.int64)
+
+
+def _is_name(graph: Graph, x: Any) -> bool:
+    """A text, or a tuple that a vertex is called."""
+    return isinstance(x, str) or (isinstance(x, Hashable) and x in graph)
 
 
 #: In the library's order.

@@ -108,7 +108,7 @@ def test_the_programs_on_networkx_run(run_python: Callable[[str], str]) -> None:
     pytest.importorskip("networkx", minversion="3.5")
     page = (ROOT / "docs" / "networkx.md").read_text(encoding="utf-8")
     programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert len(programs) == 5
+    assert len(programs) == 6
     # In a process of its own: they configure NetworkX.
     run_python("\n".join(programs))
 

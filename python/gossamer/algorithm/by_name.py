@@ -95,6 +95,8 @@ def _values(column: Column, names: VertexNames) -> npt.NDArray[Any]:
 
 def _in_pandas(pandas: Any, column: Column, names: VertexNames) -> Any:
     values = _values(column, names)
+    if values.dtype.kind == "u":
+        values = values.astype(np.int64)  # differences may be negative
     if column.known is None:
         return values
     if values.dtype.kind in "iu":

@@ -247,7 +247,13 @@ class Graph(GraphFacts):
         So an integer means the same whatever vertices are called.
         """
         if self._labels is None or isinstance(x, (bool, np.bool_)) or is_integer(x):
-            return integer(x, what)
+            index = integer(x, what)
+            if not 0 <= index < self.vertices and index in self:
+                raise UsageError(
+                    f"{what}: no vertex has the index {index}, but one the name: "
+                    f"graph.index_of({index})"
+                )
+            return index
         return self.index_of(x)
 
     def _named(self, names: npt.NDArray[np.int64] | Labels | None) -> Graph:

@@ -85,6 +85,8 @@ def read(
         remove_self_loops=remove_self_loops, largest_component=largest_component,
     )  # fmt: skip
     file = path_text(path, "read: path")
+    if file.startswith("data:"):
+        raise UsageError(f"read: {file}: gs.datasets.load('{file[5:]}') reads data sets by name")
     how = (
         symmetrize,
         deduplicate,

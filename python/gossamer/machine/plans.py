@@ -45,6 +45,15 @@ class MemoryPlan:
         """Bytes of one rank."""
         return sum(e.bytes for e in self.entries if e.rank == rank)
 
+    def __str__(self) -> str:
+        """A line for each purpose, the largest first."""
+        show = _gossamer.format_bytes
+        lines = [f"{show(self.total)} in all"]
+        for e in sorted(self.entries, key=lambda e: -e.bytes):
+            whose = "all ranks" if e.rank < 0 else f"rank {e.rank}"
+            lines.append(f"{show(e.bytes):>10}  {whose}, {e.memory}: {e.purpose} ({e.certainty})")
+        return "\n".join(lines)
+
     def _repr_html_(self) -> str:
         show = _gossamer.format_bytes
         rows: list[tuple[object, ...]] = [

@@ -74,3 +74,30 @@ def test_without_pandas_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         found.to_series()
     with pytest.raises(gs.UsageError, match="to_frame needs pandas"):
         found.to_frame()
+
+
+def test_series_of_numbers_may_be_subtracted() -> None:
+    for weights in ([1, 2], None):
+        g = gs.from_edges([0, 1], [1, 2], weights, 3)
+        found = gs.sssp(g, 0, "cpu:1") if weights else gs.components(g, "cpu:1")
+        series = found.to_series()
+        assert (series - 10 < 0).all() and series.dtype in ("Int64", "int64", "int32")
+
+
+def test_networkx_graphs_are_answered_with_what_takes_them() -> None:
+    nx = pytest.importorskip("networkx")
+    for call in (gs.pagerank, gs.components, lambda g: gs.bfs(g, 0)):
+        with pytest.raises(gs.UsageError, match=r"of NetworkX \(gs.from_networkx makes one"):
+            call(nx.path_graph(3))
+
+
+def test_plans_read_as_text() -> None:
+    plan = gs.SsspSearch.plan(gs.kronecker(8, weights=True), gs.Machine("cpu:2x1"))
+    first, *lines = str(plan).splitlines()
+    assert first.endswith(" in all") and len(lines) == len(plan.entries)
+    assert "rank 1, host: columns (exact)" in str(plan)
+
+
+def test_data_sets_are_not_paths() -> None:
+    with pytest.raises(gs.UsageError, match=r"gs.datasets.load\('road-NY'\)"):
+        gs.read("data:road-NY")

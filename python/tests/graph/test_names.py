@@ -155,3 +155,13 @@ def test_ends_may_be_names() -> None:
 def test_ends_that_are_no_names_are_refused(given: Any, message: str) -> None:
     with pytest.raises(gs.UsageError, match=message):
         gs.from_edges(*given)
+
+
+def test_an_integer_that_is_a_name_alone_says_so() -> None:
+    weights = np.array([1, 2, 3], np.int32)
+    graph = gs.from_edges([0, 1, 2], [1, 2, 0], weights, names=np.array([5, 7, 1001]))
+    with pytest.raises(gs.UsageError) as caught:
+        gs.sssp(graph, 1001, "cpu:1")
+    said = "no vertex has the index 1001, but one the name: graph.index_of(1001)"
+    assert str(caught.value).endswith(said)
+    assert gs.bfs(graph, graph.index_of(1001), "cpu:1")[1001] == 0

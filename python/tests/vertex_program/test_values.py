@@ -286,3 +286,16 @@ def test_and_or_and_not_mean_what_they_mean_in_python() -> None:
 @pytest.mark.gpu
 def test_and_or_and_not_mean_the_same_on_gpus() -> None:
     check_logic("cuda:0", 6)
+
+
+def test_sources_by_name() -> None:
+    graph = gs.from_edges(["ann", "bob", ("cy", 1)], ["bob", ("cy", 1), "dan"], symmetrize=True)
+    hops = gs.vertex_program("min", "value + 1", "uint32")
+    for given, far in (
+        ("ann", [0, 1, 2, 3]),
+        (("cy", 1), [2, 1, 0, 1]),
+        (["ann", "dan"], [0, 1, 1, 0]),
+    ):
+        assert hops.run(graph, given, "cpu:1").values.tolist() == far
+    with pytest.raises(gs.UsageError, match="no vertex 'eve'"):
+        hops.run(graph, ["ann", "eve"], "cpu:1")
