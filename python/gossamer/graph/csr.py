@@ -250,7 +250,7 @@ class Graph(GraphFacts):
             index = integer(x, what)
             if not 0 <= index < self.vertices and index in self:
                 raise UsageError(
-                    f"{what}: no vertex has the index {index}, but one the name: "
+                    f"{what}: no vertex with index {index}, but one of that name: "
                     f"graph.index_of({index})"
                 )
             return index

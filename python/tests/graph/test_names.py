@@ -162,6 +162,6 @@ def test_an_integer_that_is_a_name_alone_says_so() -> None:
     graph = gs.from_edges([0, 1, 2], [1, 2, 0], weights, names=np.array([5, 7, 1001]))
     with pytest.raises(gs.UsageError) as caught:
         gs.sssp(graph, 1001, "cpu:1")
-    said = "no vertex has the index 1001, but one the name: graph.index_of(1001)"
+    said = "no vertex with index 1001, but one of that name: graph.index_of(1001)"
     assert str(caught.value).endswith(said)
     assert gs.bfs(graph, graph.index_of(1001), "cpu:1")[1001] == 0

@@ -22,6 +22,8 @@ KEYS = {
     "copy": _TRANSFER,
     "kernel": _WORKER,
     "processor": _WORKER,
+    "chips": {"count", "cores", "misses", "queue", "core_rate", "rate", "link", "step", "update",
+              "ahead", "caches", "cache_latency"},
     "software": {"call", "step", "poll", "via", "mapping"},
     "collective": {
         "operation", "algorithm", "up_to", "scaled", "buffers", "via", "mapping",
