@@ -64,8 +64,10 @@ void bind_pointer_chase(nb::module_& m) {
         o.working_set = working_set;
         o.updates = updates;
         o.memory_node = memory_node;
-        const auto r =
-            run_work([=](work_control&) { return gossamer::chase_pointers(*machine, *list, o); });
+        const auto r = run_work([=](work_control& control) mutable {
+          o.run.cancel = control.stop.get_token();
+          return gossamer::chase_pointers(*machine, *list, o);
+        });
         return std::make_tuple(r.seconds, r.references);
       },
       nb::arg("machine"), nb::arg("list"), nb::arg("way"), nb::arg("in_flight"),

@@ -157,6 +157,16 @@ def test_figures_are_chosen_by_name() -> None:
         chosen(["A.fig1"])
 
 
+def test_what_is_measured_is_all_of_it(environment: dict[str, str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", "reproduce", "E", "--measured"],
+        env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and not list(tmp_path.iterdir())
+    said = "gossamer: reproduce: --measured is all that is measured; give it or names\n"
+    assert done.stderr == said
+
+
 def test_rows_as_json(environment: dict[str, str], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gossamer", "reproduce", "e.table6", "--quick", "--json", "-"],

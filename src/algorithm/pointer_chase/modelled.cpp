@@ -15,6 +15,7 @@
 #include <queue>
 #include <vector>
 
+#include "gossamer/base/error.hpp"
 #include "gossamer/graph/random.hpp"
 
 namespace gossamer::pointer_chase {
@@ -55,6 +56,8 @@ class node {
       const happening h = events_.top();
       events_.pop();
       now_ = h.at;
+      if (number_ % often == 0 && options_.run.cancel.stop_requested())
+        throw cancelled_error("pointer chasing: stopped");
       switch (h.what) {
         case event::turn:
           turn(h.core);
@@ -74,6 +77,8 @@ class node {
   }
 
  private:
+  static constexpr std::uint64_t often = 4096;  ///< events; under a millisecond
+
   enum class event { turn, ask, arrive, done };
   struct happening {
     double at;

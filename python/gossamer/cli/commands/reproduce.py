@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import importlib.util
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from gossamer.reproduce.report import Row
 
 
-def _hardware(measured: bool) -> str:
-    if not measured:
+def _hardware(entries: Iterable[Entry]) -> str:
+    """Of a row's own it says whether it was measured."""
+    if not any(entry.measured for entry in entries):
         return "simulated"
     return f"{Machine('cpu').devices[0].name}, {len(os.sched_getaffinity(0))} cores"
 
@@ -42,7 +44,7 @@ def reproduce(
         bool, typer.Option("--quick", help="A few points, which show that it works.")
     ] = False,
     measured: Annotated[
-        bool, typer.Option("--measured", help="All that is measured on this host.")
+        bool, typer.Option("--measured", help="All that is measured on this host; no WHAT.")
     ] = False,
     listed: Annotated[bool, typer.Option("--list", help="Every figure and table.")] = False,
     json: options.Json = None,
@@ -63,6 +65,8 @@ def reproduce(
             [(e.key, e.paper, e.name, e.how, e.about) for e in CATALOGUE], left=range(5),
         )  # fmt: skip
         return
+    if what and measured:
+        raise UsageError("reproduce: --measured is all that is measured; give it or names")
     entries = chosen(what or [], measured)
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("reproduce needs matplotlib: pip install 'gossamer[plot]'")
@@ -81,7 +85,7 @@ def reproduce(
     report.line(f"wrote {output / 'index.html'}")
     report.json({
         "date": datetime.date.today().isoformat(),
-        "hardware": _hardware(all(e.measured for e in entries)),
+        "hardware": _hardware(entries),
         "command": " ".join(["gossamer reproduce", *(what or []), *["--measured"] * measured,
                              *["--quick"] * quick]),
         "results": [row.record() for rows in found.values() for row in rows],

@@ -196,6 +196,15 @@ TEST(modelled_chase, UpdatesTakeTimeAndCaches) {
   EXPECT_LT(updating(48, 2, 128 << 10), 100);
 }
 
+TEST(modelled_chase, IsStopped) {
+  machine m = machine::open("sim:grappa,ranks=6");
+  std::stop_source stop;
+  stop.request_stop();
+  chase_options o;
+  o.run.cancel = stop.get_token();
+  EXPECT_THROW(chase_pointers(m, node_list(2), o), cancelled_error);
+}
+
 TEST(modelled_chase, IsTheSameEachTime) {
   auto o = following(chase_way::tasks, 7);
   o.draw = 3;
