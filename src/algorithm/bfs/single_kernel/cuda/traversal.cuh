@@ -228,17 +228,15 @@ class traversal_loop {
       set_bits<Multi>(v_, p_, s_);
       if (!meet(search_phase::set_bits)) return false;
       if constexpr (Multi) {
-        spread_bits(v_, p_, s_);
+        spread_bits(v_, p_, s_.level);
         if (!meet(search_phase::spread_bits)) return false;
         count_spread();
       }
     }
     wide_bottom_up<Id, Multi>(v_, p_, s_, place_.now(), memory_.bottom_up).run();
     if (!meet(search_phase::bottom_up)) return false;
-    if constexpr (Multi)
-      count_spread();
-    else if (found_.levels != 0 && !rest())
-      return false;
+    if constexpr (Multi) count_spread();
+    if ((Multi ? found_.all_arcs : found_.levels) != 0 && !rest()) return false;
     decide([&] {
       log(true);
       s_.bottom_up = 1;
@@ -250,7 +248,7 @@ class traversal_loop {
     });
     return true;
   }
-  /// Rows that the level has put off.
+  /// Rows that the level has put off, here or on another rank.
   __device__ bool rest() {
     __shared__ unsigned long long before;
     const unsigned long long listed = found_.levels;
@@ -258,6 +256,11 @@ class traversal_loop {
     search_rest<Id, Multi>(v_, p_, s_, place_.now(), memory_.bottom_up, listed);
     if (!meet(search_phase::rest)) return false;
     decide([&] { found_.vertices += before; });
+    if constexpr (Multi) {  // all own words again: few levels come here, and words are few
+      spread_bits(v_, p_, s_.level + 1);
+      if (!place_.pause(search_phase::spread_bits, s_.level)) return false;
+      count_spread();
+    }
     return true;
   }
   /// One put a peer, of all own words.

@@ -5,9 +5,8 @@
 // neighbour of high degree: one load beside those of its neighbours' lanes, instead of offsets and
 // columns somewhere in memory. That answers most, and for good where the row has no other. Vertices
 // without an answer are listed again, and search their rows: first a few arcs by a lane alone, then
-// some by the whole warp. One rank alone puts off what is left, in chunks for all blocks: a hub
-// that no vertex of the frontier knows would keep a warp for milliseconds, and hubs lie side by
-// side.
+// some by the whole warp. What is left is put off, in chunks for all blocks: a hub that no vertex
+// of the frontier knows would keep a warp for milliseconds, and hubs lie side by side.
 #pragma once
 
 #include "algorithm/bfs/single_kernel/cuda/found.cuh"
@@ -168,18 +167,17 @@ class wide_bottom_up {
         later = later && !joined;
       }
       for (unsigned left = __ballot_sync(whole_warp, later); left != 0; left &= left - 1) {
-        if (!Multi && rounds <= 0) break;
+        if (rounds <= 0) break;
         const int who = __ffs(static_cast<int>(left)) - 1;
         const edge_offset first = __shfl_sync(whole_warp, rest, who),
                           last = __shfl_sync(whole_warp, end, who);
-        const edge_offset most = Multi || last < first + together ? last : first + together;
+        const edge_offset most = last < first + together ? last : first + together;
         parent = search_together(first, most, rounds);
         if (static_cast<int>(lane_id()) != who) continue;
         if (parent >= 0) enter(base, entry, parent);
         later = parent < 0 && most < last;
       }
-      if constexpr (!Multi)
-        if (__any_sync(whole_warp, later) != 0) put_off(later, base + entry, end - rest);
+      if (__any_sync(whole_warp, later) != 0) put_off(later, base + entry, end - rest);
     }
   }
   /// Of each lane's row `length` arcs from `begin` on, dealt to all lanes: rests of a few arcs,
@@ -216,19 +214,22 @@ class wide_bottom_up {
     v_.parents[base + entry] = parent;
     v_.depths[base + entry] = depth_;
   }
-  /// The last `arcs` of this lane's row; whole warps.
+  /// The last `arcs` of this lane's row; whole warps. Ranks agree on arcs of the next frontier,
+  /// which nobody counts here: some say that somebody has put off a row.
   __device__ void put_off(bool mine, std::int64_t row, edge_offset arcs) {
     const unsigned long long amount =
         mine ? (1ull << long_count_bit) + dataflow::cuda::chunks_of(arcs) : 0;
     const unsigned long long place = dataflow::cuda::reserve(&sums_->levels, amount);
     if (!mine) return;
+    if (Multi && place == 0) sums_->arcs = 1;
     *long_entry(rest_, v_.rows, static_cast<std::int64_t>(place >> long_count_bit)) =
         (place & ((1ull << long_count_bit) - 1)) << long_vertex_bits |
         static_cast<unsigned long long>(row);
   }
   /// Part of a row that others may search, too; whole warps.
   __device__ void search_part(std::int64_t row, edge_offset begin, edge_offset end) {
-    std::uint32_t* word = next_ + (row >> 5);
+    const std::int64_t at = word_at<Multi>(p_, row >> 5);
+    std::uint32_t* word = next_ + at;
     const std::uint32_t bit = 1u << (row & 31);
     if ((__ldcg(word) & bit) != 0) return;
     int rounds = 0;
@@ -236,7 +237,7 @@ class wide_bottom_up {
     if (parent < 0 || lane_id() != 0 || (atomicOr(word, bit) & bit) != 0) return;
     v_.parents[row] = parent;
     v_.depths[row] = depth_;
-    atomicOr(v_.seen + (row >> 5), bit);
+    atomicOr(v_.seen + at, bit);
     ++vertices_;
   }
   __device__ Id search_alone(edge_offset begin, edge_offset end) const {
@@ -350,10 +351,11 @@ __device__ inline void clear_bits(const search_view<Id>& v, const peers_view<Id>
        w < (v.rows + 31) / 32; w += step)
     v.bits[s.level & 1][word_at<Multi>(p, w)] = 0;
 }
+/// Of the bitmap of `level`.
 template <class Id>
 __device__ inline void spread_bits(const search_view<Id>& v, const peers_view<Id>& p,
-                                   const search_state& s) {
-  const int which = static_cast<int>(s.level & 1);
+                                   long long level) {
+  const int which = static_cast<int>(level & 1);
   const std::int64_t step = std::int64_t{gridDim.x} * team_threads;
   for (std::int64_t w = std::int64_t{blockIdx.x} * team_threads + threadIdx.x;
        w < (v.rows + 31) / 32; w += step) {
