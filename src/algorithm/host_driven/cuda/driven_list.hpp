@@ -32,7 +32,7 @@ class driven_list {
   static list_memory memory(const machine& m, const std::vector<std::int64_t>& first, int self,
                             std::int64_t arcs, const list_drive& how) {
     if (how.by_host) return by_host::memory(m, first, self, arcs, how.options);
-    const list_bytes b(by_kernel::sizes(first, self, arcs));
+    const list_bytes b(by_kernel::sizes(first, self, arcs), m.all_direct());
     list_memory all{b.work};
     (m.all_direct() ? all.windows.native : all.windows.host) = static_cast<std::size_t>(b.windows);
     return all;

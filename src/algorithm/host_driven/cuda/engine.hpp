@@ -34,15 +34,14 @@ class host_list_engine final : public list_device {
   static list_sizes sizes(const std::vector<std::int64_t>& first, int self, std::int64_t arcs,
                           message_route route) {
     const int ranks = static_cast<int>(first.size()) - 1;
-    return {first,
-            self,
-            arcs,
-            sizeof(value),
-            sizeof(message),
-            sizeof(device_arc<Weight>),
-            is_sum<Operator>,
-            false,
-            only_neighbour(route, self, ranks)};
+    return {.first = first,
+            .self = self,
+            .arcs = arcs,
+            .value_bytes = sizeof(value),
+            .message_bytes = sizeof(message),
+            .arc_bytes = sizeof(device_arc<Weight>),
+            .sums = is_sum<Operator>,
+            .by_way_of = only_neighbour(route, self, ranks)};
   }
   /// Of the constructor and of run().
   static list_memory memory(const machine& m, const std::vector<std::int64_t>& first, int self,

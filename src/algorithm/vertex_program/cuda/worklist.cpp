@@ -204,7 +204,8 @@ void declare_of(algorithm_detail::memory_layout& l, const machine& m, const plan
   const std::int64_t arcs = rows.arcs[static_cast<std::size_t>(self)];
   const dataflow::cuda::list_bytes lists(
       weighted ? worklist_for<Operator, Key>::sizes(rows.bounds, self, arcs)
-               : worklist_for<Operator, no_weight>::sizes(rows.bounds, self, arcs));
+               : worklist_for<Operator, no_weight>::sizes(rows.bounds, self, arcs),
+      m.all_direct());
   using arrays = value_arrays<Operator>;
   l.own(self, "arcs with weights",
         weighted

@@ -29,7 +29,7 @@ namespace gossamer::dataflow::cuda {
 
 /// By list_phase: what a traced run says its kernel did between two meetings. A round is a level,
 /// with the vertices of its queue.
-inline constexpr std::array<trace_phase, 7> list_phase_names = {{
+inline constexpr std::array<trace_phase, 8> list_phase_names = {{
     {"begin", trace_class::compute},
     {"round", trace_class::level},
     {"split", trace_class::compute},
@@ -37,6 +37,7 @@ inline constexpr std::array<trace_phase, 7> list_phase_names = {{
     {"weigh", trace_class::compute},
     {"gather settled rows", trace_class::compute},
     {"pull", trace_class::compute},
+    {"exchange", trace_class::exchange},
 }};
 
 template <class Operator, class Weight, class Start>
@@ -45,13 +46,14 @@ class worklist_engine {
   using value = typename Operator::value;
 
   static list_sizes sizes(const std::vector<std::int64_t>& first, int self, std::int64_t arcs) {
-    return {first,
-            self,
-            arcs,
-            sizeof(value),
-            sizeof(message_of<Operator>),
-            sizeof(device_arc<Weight>),
-            is_sum<Operator>};
+    return {.first = first,
+            .self = self,
+            .arcs = arcs,
+            .value_bytes = sizeof(value),
+            .message_bytes = sizeof(message_of<Operator>),
+            .arc_bytes = sizeof(device_arc<Weight>),
+            .sums = is_sum<Operator>,
+            .cuts = has_of_priority<Operator>};
   }
 
   /// `rows`: of `self`, which stay; `delta`: width of the windows of priorities, 0: without.
@@ -95,6 +97,10 @@ class worklist_engine {
     lists_->clear();
     fill_bytes(native_memory(device_), device_.ordinal, arrived_.data(), 0,
                arrived_.size() * sizeof(std::uint32_t));
+    view_.cut = pulls_ && (sizes_.ranks() == 1 || r.owner().all_direct()) && !view_.short_rows
+                    ? cut_windows * view_.delta
+                    : 0;
+    view_.in_step = view_.cut > 0 && sizes_.ranks() > 1;
     view_.guard = r.guard();
     view_.log = trace_phases(r, list_phase_names);
     if (sizes_.ranks() > 1) r.barrier();  // nobody writes into a ring that is not empty yet
@@ -122,13 +128,10 @@ class worklist_engine {
   /// Before runs: one that holds too much is cut short, too. For values that only improve.
   void adapt_windows() noexcept { view_.widens = view_.narrows = true; }
 
-  /// Before runs. Such a run looks back if it is one rank alone, and leaves arcs out (pull.cuh). It
-  /// may when values never improve along an arc, arcs lead both ways with one weight, and only
-  /// vertices that begin have a value.
-  void pull_back(bool may) noexcept {
-    const bool pulls = may && sizes_.ranks() == 1 && !view_.short_rows;
-    view_.cut = pulls ? cut_windows * view_.delta : 0;
-  }
+  /// Before runs. Such a run leaves arcs out and looks back (pull.cuh), where GPUs address each
+  /// other. It may when values never improve along an arc, arcs lead both ways with one weight, and
+  /// only vertices that begin have a value.
+  void pull_back(bool may) noexcept { pulls_ = may && has_of_priority<Operator>; }
 
   /// In the GPU's memory, as the next.
   [[nodiscard]] const edge_offset* offsets() const { return view_.offsets; }
@@ -192,22 +195,26 @@ class worklist_engine {
   void make_windows(rank& r) {
     const auto p = static_cast<std::size_t>(r.size()), me = static_cast<std::size_t>(r.id());
     const auto ring = static_cast<std::size_t>(sizes_.ring_words());
-    const home where = r.owner().all_direct() ? home::native : home::host;
-    const auto all =
-        r.make_window<std::uint64_t>(static_cast<std::size_t>(sizes_.window_words()), where);
+    const bool direct = r.owner().all_direct();
+    const auto words = static_cast<std::size_t>(sizes_.window_words());
+    const auto all = r.make_window<std::uint64_t>(
+        words + static_cast<std::size_t>(direct ? sizes_.settled_words() : 0),
+        direct ? home::native : home::host);
     const window_table::part& own = all.table().parts[me];
-    fill_bytes(own.kind, own.ordinal, own.data, 0, all.local().size_bytes());
+    fill_bytes(own.kind, own.ordinal, own.data, 0, words * sizeof(std::uint64_t));
     wake_links(r, all);  // zeros over zeros
     view_.places = static_cast<std::uint64_t>(sizes_.places());
     view_.place_bits = std::countr_zero(view_.places);
     view_.inbox = all.local().data();
     view_.counts = view_.inbox + p * ring;
-    view_.reports = view_.counts + 2 * p;
+    view_.reports = view_.counts + count_words * p;
+    view_.settled = view_.inbox + words;
     for (std::size_t q = 0; q < p; ++q) {
       std::uint64_t* theirs = all.direct(static_cast<int>(q)).data();
       view_.inbox_at[q] = theirs + me * ring;
       view_.counts_at[q] = theirs + p * ring;
-      view_.reports_at[q] = theirs + p * ring + 2 * p;
+      view_.reports_at[q] = theirs + p * ring + count_words * p;
+      view_.settled_at[q] = theirs + words;
     }
   }
 
@@ -241,6 +248,7 @@ class worklist_engine {
   event before_, after_;
   const void* kernel_ = nullptr;
   list_view<Operator, Weight> view_{};
+  bool pulls_ = false;
   worklist_counters counters_;
   std::int64_t rounds_ = 0;
   double left_ = 0;

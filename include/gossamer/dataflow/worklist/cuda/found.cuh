@@ -7,21 +7,23 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// `s.next`: what the round was.
+/// `s.next`: what the round was. `complete`: nothing more comes into the next queue.
 template <class View>
-__device__ inline void adopt_found(const View& v, list_state& s) {
+__device__ inline void adopt_found(const View& v, list_state& s, bool complete = true) {
   list_sums& found = *v.sums;
   if (s.next == list_phase::work) {
-    s.items += s.queued + (s.longs >> long_count_bit);
+    // What offers along arcs left out has been counted before.
+    if (s.rest == 0) s.items += s.queued + (s.longs >> long_count_bit);
     s.stepped += found.stepped;
     ++s.rounds;
   }
+  const unsigned long long queued = found.queued, longs = found.longs;
   if (s.next == list_phase::wait) {
     ++s.waits;
-  } else {
+  } else if (complete) {
     s.which ^= 1;
-    s.queued = found.queued;
-    s.longs = found.longs;
+    s.queued = queued;
+    s.longs = longs;
   }
   if (s.next == list_phase::split) {
     s.pile ^= 1;
@@ -37,12 +39,15 @@ __device__ inline void adopt_found(const View& v, list_state& s) {
   if (s.far == 0) s.nearest = nothing_deferred;
   for (int r = 0; has_others(v) && r < v.ranks; ++r) {
     s.appended[r] += found.out[r];
-    if (s.next != list_phase::work) continue;
+    if (s.next != list_phase::work && s.next != list_phase::exchange) continue;
     s.sent[r] += s.to_send[r];
     s.received[r] += s.to_take[r];
     s.to_send[r] = s.to_take[r] = 0;
   }
   found = {};
+  if (complete) return;
+  found.queued = queued;
+  found.longs = longs;
 }
 
 }  // namespace gossamer::dataflow::cuda

@@ -64,6 +64,7 @@ class list_keeper {
   }
 
   __device__ void choose_next() {
+    if (has_others(v_) && v_.in_step) return choose_in_step();
     const list_sums found = *v_.sums;
     adopt_found(v_, s_);
     if (v_.cut > 0 && pass_cut(found)) return;
@@ -79,6 +80,70 @@ class list_keeper {
       if (!empty()) continue;  // a list waits for places
       if (agree()) return;
     }
+  }
+
+  /// Ranks in step. All relax, exchange until each has what all others have listed for it, and tell
+  /// what there is to do: `created` of a report is what is queued.
+  __device__ void choose_in_step() {
+    const list_phase was = s_.next;
+    const list_sums found = *v_.sums;
+    const bool exchanges = was == list_phase::work || was == list_phase::exchange;
+    adopt_found(v_, s_, !exchanges);
+    if (was == list_phase::work) end_step();
+    if (exchanges) {
+      trade();
+      s_.next = list_phase::exchange;
+      if (!exchanged()) return;
+      adopt_found(v_, s_);
+      if (s_.rest != 0) {
+        s_.rest = 0;
+        advance_cut();
+      }
+    }
+    if (was == list_phase::weigh) weighed(found);
+    if (was == list_phase::pull) s_.cut = nothing_deferred;
+    if (was == list_phase::gather) {
+      s_.rest = 1;
+      s_.next = list_phase::work;
+      return;
+    }
+    if (v_.narrows) narrow();
+    s_.next = list_phase::wait;
+    constexpr int looks = 32;
+    for (int i = 0; i < looks; ++i) {
+      if (!reports().reported()) {
+        work_report mine = own_report();
+        mine.created = queued();
+        mine.finished = s_.items + s_.stepped;
+        reports().report(mine);
+      }
+      if (reports().look() == round_state::waiting) continue;
+      s_.agreements = reports().rounds();
+      if (go_on(reports().totals())) return;
+    }
+  }
+  /// Tells each rank how much it must receive before the next round.
+  __device__ void end_step() {
+    ++s_.step;
+    for (int r = 0; r < v_.ranks; ++r)
+      if (r != v_.rank)
+        device_detail::store_relaxed(v_.counts_at[r] + 2 * v_.ranks + v_.rank,
+                                     end_of_step(s_.step, s_.appended[r]));
+  }
+  /// Everything of this step has been sent and has come.
+  [[nodiscard]] __device__ bool exchanged() const {
+    for (int r = 0; r < v_.ranks; ++r)
+      if (r != v_.rank && (s_.appended[r] != s_.sent[r] ||
+                           device_detail::load_relaxed(v_.counts + 2 * v_.ranks + r) !=
+                               end_of_step(s_.step, s_.received[r])))
+        return false;
+    return true;
+  }
+  /// All ranks have told. True: decided.
+  __device__ bool go_on(const work_report& all) {
+    if (s_.weighed != 0 || all.created == 0) return open_window(all);
+    s_.next = list_phase::work;
+    return true;
   }
 
   [[nodiscard]] __device__ detector& reports() const {
@@ -133,6 +198,7 @@ class list_keeper {
       mine.created += s_.appended[r];
       mine.finished += s_.received[r];
     }
+    if (s_.weighed != 0) mine.repeated = s_.offers;
     return mine;
   }
   /// What all ranks have; false: not known yet. One rank alone has nobody to ask, and counts the
@@ -153,9 +219,19 @@ class list_keeper {
   /// With nothing to do. True: decided.
   __device__ bool agree() {
     work_report all;
-    if (!all_report(all)) return false;
+    return all_report(all) && open_window(all);
+  }
+  /// Nobody has anything to do. True: decided.
+  __device__ bool open_window(const work_report& all) {
     const double deferred = all.deferred;
+    if (s_.weighed != 0) {  // all have, since their values are in what they report
+      __threadfence_system();
+      s_.weighed = 0;
+      s_.next = all.repeated == 0 ? list_phase::pull : list_phase::gather;
+      return true;
+    }
     if (s_.cut < deferred) {
+      s_.beyond = deferred;
       s_.next = list_phase::weigh;
       return true;
     }
@@ -216,10 +292,18 @@ class list_keeper {
     }
     return false;
   }
+  /// Of several ranks, each of which has told the others its values.
+  __device__ void weighed(const list_sums& found) {
+    __threadfence_system();  // values before reports that say so
+    s_.weighed = 1;
+    s_.offers = found.longest_open > longest_pulled ||
+                (found.settled_arcs != 0 && found.open_arcs >= found.settled_arcs);
+  }
   __device__ void advance_cut() {
     s_.passed = 1;
     s_.last_cut = s_.cut;
-    move_cut(2 * (s_.far != 0 && s_.nearest > s_.cut ? s_.nearest : s_.cut));
+    const double nearest = has_others(v_) ? s_.beyond : s_.far != 0 ? s_.nearest : s_.cut;
+    move_cut(2 * (nearest > s_.cut ? nearest : s_.cut));
   }
 
   /// As priority_threshold does, without its way back: all ranks see the same sums.

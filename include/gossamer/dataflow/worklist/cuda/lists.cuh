@@ -100,7 +100,7 @@ class changed_vertices {
   __device__ void flush_out() {
     if (out_filled_ == 0) return;
     __syncwarp();
-    __threadfence();
+    if (!v_.in_step) __threadfence();  // else nobody sends before all have met
     for (int first = 0; first < out_filled_; first += 32) {
       const int i = first + static_cast<int>(lane_id());
       const std::int32_t vertex = i < out_filled_ ? out_[i] : 0;

@@ -37,6 +37,8 @@ class list_loop {
         put_first_work(v_, start_, s_, slots(), me(), all());
       else if (s_.next == list_phase::split)
         list_round<Operator, Weight, View>(v_, s_, slots(), counts_).split();
+      else if (s_.next == list_phase::exchange)
+        came = exchange();
       else if constexpr (may_pull<View>)
         pass_cut();
       alive = meet(came, [](keeper_of& keeper) { keeper.decide(); });
@@ -117,7 +119,7 @@ class list_loop {
     bool came = true;
     if (has_others(v_) || !alone) {
       list_round<Operator, Weight, View> round(v_, s_, slots(), counts_);
-      if (has_others(v_)) came = round.trade();
+      if (has_others(v_) && !v_.in_step) came = round.trade();
       if (!alone) round.relax();
       round.finish();
     }
@@ -130,6 +132,16 @@ class list_loop {
     return came;
   }
 
+  /// Of ranks in step, after a round.
+  __device__ bool exchange() {
+    bool came = true;
+    if (has_others(v_)) {
+      list_round<Operator, Weight, View> round(v_, s_, slots(), counts_);
+      came = round.trade();
+      round.finish();
+    }
+    return came;
+  }
   __device__ void pass_cut() { counts_.looks += pass_cut_of(v_, s_, slots()); }
   /// Not inlined: rounds would lose the registers that it takes.
   static __device__ __noinline__ std::uint32_t pass_cut_of(const view& v, const list_state& s,

@@ -7,6 +7,9 @@
 // dealt with at once, from the side that has fewer. Either settled vertices offer along what they
 // left out, and a cut twice as far follows. Or open vertices look back along their own arcs, after
 // which nothing is left out.
+//
+// Several ranks tell each other all their values while they weigh, and agree by a round of reports:
+// they look back if each would.
 #pragma once
 
 #include "gossamer/dataflow/weighted_rows.hpp"
@@ -14,12 +17,11 @@
 
 namespace gossamer::dataflow::cuda {
 
-/// A view's operator may say that its values have the order of their words and can be made from
-/// priorities: Operator::of_priority().
+/// Not where host threads drive the rounds.
 template <class View>
-inline constexpr bool may_pull = requires {
-  requires View::lone;
-  View::operator_type::of_priority(typename View::operator_type{}, 0.0);
+inline constexpr bool may_pull =
+    has_of_priority<typename View::operator_type> && !requires(const View& v) {
+  v.way;
 };
 
 /// The word of the largest value whose priority is at most the given one.
@@ -39,16 +41,18 @@ class settled_rows {
       : v_(v),
         s_(s),
         changed_(v, s, slots),
+        values_(v.values + first_of(v)),
         cut_(word_of_priority(v, s.cut)),
         me_(static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32),
         warps_(static_cast<std::int64_t>(gridDim.x) * list_warps) {}
 
-  /// Counts the arcs on either side.
+  /// Counts the arcs on either side; tells the other ranks what is final.
   __device__ void weigh() {
+    if (has_others(v_)) tell();
     unsigned long long settled = 0, open = 0, longest = 0;
     for (std::int64_t row = me_ * 32 + lane_id(); row < v_.rows; row += warps_ * 32) {
       const auto arcs = static_cast<unsigned long long>(v_.offsets[row + 1] - v_.offsets[row]);
-      const auto word = fresh_word(v_.values + row);
+      const auto word = fresh_word(values_ + row);
       if (word > cut_) {
         open += arcs;
         longest = max(longest, arcs);
@@ -66,7 +70,7 @@ class settled_rows {
   __device__ void gather() {
     for (std::int64_t first = me_ * 32; first < v_.rows; first += warps_ * 32) {
       const std::int64_t row = first + lane_id();
-      const bool mine = row < v_.rows && newly(fresh_word(v_.values + row));
+      const bool mine = row < v_.rows && newly(fresh_word(values_ + row));
       changed_.revive(mine, static_cast<std::int32_t>(row));
     }
     changed_.finish();
@@ -79,7 +83,7 @@ class settled_rows {
       value now{};
       edge_offset begin = 0;
       int mine = 0;
-      if (row < v_.rows) now = fresh(v_.values + row);
+      if (row < v_.rows) now = fresh(values_ + row);
       if (row < v_.rows && to_word(now) > cut_) {
         begin = v_.offsets[row];
         mine = static_cast<int>(v_.offsets[row + 1] - begin);
@@ -93,6 +97,21 @@ class settled_rows {
  private:
   [[nodiscard]] __device__ bool newly(word_of<value> word) const {
     return word <= cut_ && (!s_.passed || word > word_of_priority(v_, s_.last_cut));
+  }
+
+  /// Whole values of all own rows: what is beyond the cut is left alone by who reads it.
+  __device__ void tell() {
+    for (std::int64_t row = me_ * 32 + lane_id(); row < v_.rows; row += warps_ * 32) {
+      const value now = fresh(values_ + row);
+      for (int k = 0; k < v_.ranks; ++k)
+        all_values(v_.settled_at[(v_.rank + k) % v_.ranks])[first_of(v_) + row] = now;
+    }
+  }
+  __device__ static value* all_values(std::uint64_t* words) {
+    return reinterpret_cast<value*>(words);
+  }
+  [[nodiscard]] __device__ value* everyones() const {
+    return has_others(v_) ? all_values(v_.settled) : v_.values;
   }
 
   __device__ void pull_joined(std::int32_t first_row, const value& now, edge_offset begin,
@@ -110,22 +129,24 @@ class settled_rows {
       bool changed = false;
       if (j < total) {
         const device_arc<weight> along = load_arc(v_.arcs + at);
-        const value there = maybe_stale(v_.values + along.to);  // final, or beyond the cut
+        const value there = maybe_stale(everyones() + along.to);  // final, or beyond the cut
         if (to_word(there) <= cut_) {
-          const value incoming =
-              v_.by.propagate(there, arc<std::int64_t, weight>{along.to, row, weight_along(along)});
+          const value incoming = v_.by.propagate(
+              there, arc<std::int64_t, weight>{along.to, first_of(v_) + row, weight_along(along)});
           changed = to_word(incoming) < to_word(before) &&
-                    improve_after_look(v_.by, v_.values + row, incoming, found);
+                    improve_after_look(v_.by, values_ + row, incoming, found);
         }
       }
       if (__any_sync(whole_warp, changed) != 0)
-        changed_.put_here(changed, row, changed ? v_.by.priority(found) : 0);
+        changed_.put_here(changed, static_cast<std::int32_t>(first_of(v_) + row),
+                          changed ? v_.by.priority(found) : 0);
     }
   }
 
   const View& v_;
   const list_state& s_;
   changed_vertices<View> changed_;
+  value* const values_;  ///< of own rows
   const word_of<value> cut_;
   const std::int64_t me_, warps_;
 };

@@ -125,7 +125,7 @@ class list_round {
       const std::uint64_t place = s_.sent[r] + i;
       const std::int32_t vertex = __ldcg(v_.out[r] + (place & v_.out_mask[r]));
       unmark(v_.out_mark, vertex);
-      __threadfence();  // see changed_vertices::put_there
+      if (!v_.in_step) __threadfence();  // see changed_vertices::put_there
       if constexpr (is_sum<Operator>)
         write_message(v_.inbox_at[r], v_.place_bits, place, vertex, empty_sum(v_.values + vertex));
       else

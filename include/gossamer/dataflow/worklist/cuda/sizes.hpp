@@ -16,6 +16,7 @@ struct list_sizes {
   std::int64_t arcs;
   int value_bytes, message_bytes, arc_bytes;
   bool sums;
+  bool cuts = false;          ///< several ranks may look back at each other's values (pull.cuh)
   bool values_apart = false;  ///< values lie where each run says
   int by_way_of = -1;  ///< what goes to others goes to this rank first; -1: straight to its owner
 
@@ -33,8 +34,9 @@ struct list_sizes {
     return static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(most) | 1));
   }
   /// Messages of a ring: what GPUs send in some microseconds, or all that there can be if fewer.
+  /// Ranks in step send much at a time, and nothing else meanwhile.
   [[nodiscard]] std::int64_t places() const {
-    constexpr std::int64_t most = std::int64_t{1} << 18;
+    const std::int64_t most = std::int64_t{1} << (cuts ? 20 : 18);
     std::int64_t rows = 64;
     for (int r = 0; r < ranks(); ++r) rows = std::max(rows, rows_of(r));
     return std::min(most,
@@ -42,7 +44,11 @@ struct list_sizes {
   }
   [[nodiscard]] std::int64_t ring_words() const { return places() * (message_bytes == 4 ? 2 : 4); }
   [[nodiscard]] std::int64_t window_words() const {
-    return ranks() == 1 ? 0 : ranks() * (ring_words() + 2 + 2 * report_words);
+    return ranks() == 1 ? 0 : ranks() * (ring_words() + count_words + 2 * report_words);
+  }
+  /// Behind those, where GPUs address each other: values of all vertices.
+  [[nodiscard]] std::int64_t settled_words() const {
+    return ranks() == 1 || !cuts ? 0 : (vertices() * value_bytes + 7) / 8;
   }
 };
 
@@ -80,13 +86,13 @@ struct list_places {
 };
 
 /// Bytes of a rank's GPU, as buffers take them. Windows are not among them unless all GPUs address
-/// each other's memory: else they lie in host memory.
+/// each other's memory (`direct`): else they lie in host memory.
 struct list_bytes {
   std::int64_t work = 0, windows = 0;
-  explicit list_bytes(const list_sizes& s)
+  explicit list_bytes(const list_sizes& s, bool direct = true)
       : work(list_places(s).bytes + in_blocks(8) + in_blocks(detector_bytes) +
              (s.sums ? in_blocks(s.rows() * s.value_bytes) : 0)),
-        windows(in_blocks(s.window_words() * 8)) {}
+        windows(in_blocks((s.window_words() + (direct ? s.settled_words() : 0)) * 8)) {}
 };
 
 }  // namespace gossamer::dataflow::cuda

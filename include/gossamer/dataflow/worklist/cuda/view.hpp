@@ -6,6 +6,10 @@
 // put aside for them. Then they meet (gossamer/dataflow/worklist/cuda/meeting.cuh), and the last to
 // come decides what is next.
 //
+// Ranks may also go in step (`in_step`): they relax, exchange all that came of it, and tell each
+// other how much there is to do. Then nobody works on with values that others have bettered. That
+// is for skewed graphs, whose few rounds are full.
+//
 // Messages. Each pair of ranks has a ring in the receiver's memory that the sender alone writes. A
 // message carries its lap (collective/word_pair.hpp): it is whole when its lap is there, and needs
 // no fence. The sender announces how many there will be before it writes them, and reuses a place
@@ -67,6 +71,13 @@ inline constexpr bool has_on_receive = requires(const Operator& by, std::int32_t
                                                 typename Operator::value& at,
                                                 const typename Operator::value& incoming) {
   by.on_receive(vertex, at, incoming) ? 1 : 0;
+};
+
+/// Whether the operator's values have the order of their words and can be made from priorities
+/// (pull.cuh).
+template <class Operator>
+inline constexpr bool has_of_priority = requires(const Operator& by) {
+  Operator::of_priority(by, 0.0);
 };
 
 inline constexpr int list_threads = 1024;  ///< of a block: one block a multiprocessor
@@ -138,8 +149,18 @@ struct list_totals {
   double left;  ///< sums: what is known here and was not taken
 };
 
-/// weigh, gather, pull: pull.cuh.
-enum class list_phase : std::uint32_t { begin, work, split, wait, weigh, gather, pull, finished };
+/// weigh, gather, pull: pull.cuh. exchange: of ranks in step.
+enum class list_phase : std::uint32_t {
+  begin,
+  work,
+  split,
+  wait,
+  weigh,
+  gather,
+  pull,
+  exchange,
+  finished
+};
 
 /// Decided by the last block to come to a meeting, read by all after it.
 struct list_state {
@@ -156,6 +177,9 @@ struct list_state {
   double last_cut;  ///< the one before, up to which nothing is left out any more, if `passed`
   std::uint32_t passed;
   std::uint32_t rest;                       ///< this round is for what was left out
+  std::uint32_t weighed;                    ///< several ranks: they are agreeing on what follows
+  std::uint64_t offers;                     ///< … 1: this rank would offer, not look back
+  double beyond;                            ///< … the nearest of all priorities beyond the cut
   std::uint64_t worked;                     ///< own items, when the window began or was cut short
   std::uint64_t finished;                   ///< by all ranks, when the window began
   std::uint64_t appended[most_list_ranks];  ///< to the list for each rank, since the beginning
@@ -166,13 +190,22 @@ struct list_state {
   std::uint64_t returned[most_list_ranks];  ///< of `received`, as their senders know
   std::uint64_t room[most_list_ranks];      ///< `sent` may grow to it
   std::uint64_t announcements[most_list_ranks];
+  std::uint64_t step;        ///< in step: rounds that this rank has told the others the end of
   std::uint64_t agreements;  ///< rounds of reports
   unsigned long long rounds, waits, windows, items, stepped, deferred;
   std::uint64_t since;  ///< of a traced run: the last meeting, ns of the GPU's clock
 };
 
+/// What a rank tells another at the end of a round in step: which, and what it has ever listed for
+/// it.
+GOSSAMER_HD constexpr std::uint64_t end_of_step(std::uint64_t step, std::uint64_t listed) {
+  return step << 40 | listed;
+}
+
 /// Bytes that the kernel keeps its termination_detector in.
 inline constexpr std::int64_t detector_bytes = 512;
+/// Words of `counts` for each rank: an even number, for the pairs behind them.
+inline constexpr int count_words = 4;
 /// Words of a report between kernels: four numbers, each a pair of words.
 inline constexpr int report_words = 8;
 
@@ -194,15 +227,19 @@ struct list_view_base {
   std::uint64_t* inbox_at[most_list_ranks];  ///< of each rank: this rank's ring
   std::uint64_t places;                      ///< of a ring, 1 << place_bits
   int place_bits;
-  std::uint64_t* counts;                       ///< [2][ranks]: announced by, returned by each rank
+  /// [count_words][ranks]: announced by, returned by each rank; in step: see end_of_step.
+  std::uint64_t* counts;
   std::uint64_t* counts_at[most_list_ranks];   ///< of each rank, all
   std::uint64_t* reports;                      ///< [2][ranks][report_words]
   std::uint64_t* reports_at[most_list_ranks];  ///< of each rank, all
+  std::uint64_t* settled;                      ///< several ranks with cuts: [vertices] values
+  std::uint64_t* settled_at[most_list_ranks];  ///< of each rank, all
   double delta;                                ///< of the first window; 0: no priorities
   bool widens;      ///< windows that hold little are followed by wider ones
   bool narrows;     ///< windows that hold too much are cut short
   double cut;       ///< the first (pull.cuh); 0: nothing is left out
   bool short_rows;  ///< none is long, one thread walks each
+  bool in_step;
   list_sums* sums;
   std::uint32_t* arrived;  ///< [2] see gossamer/dataflow/worklist/cuda/meeting.cuh
   list_state* state;
