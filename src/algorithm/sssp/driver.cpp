@@ -65,9 +65,27 @@ void check_delta(const sssp_options& options) {
           "sssp: delta " + number(*options.delta) + " is not a positive number");
 }
 
-algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_options& asked) {
+/// With the longest row, where a choice of ranks asks for it.
+graph_shape shape_for(const machine& m, const graph& g) {
+  graph_shape shape{g.vertices(), g.arcs(), g.id_width(), g.symmetric};
+  if (algorithm_detail::may_use_fewer(m))
+    shape.longest_row = algorithm_detail::degrees_of(g).longest;
+  return shape;
+}
+
+/// Whether several GPUs that go in step (pull.cuh) take less time than one: arcs lead both ways,
+/// are many, and most of them lead to hubs, which are settled early.
+bool gains_from_several(const machine& m, const graph_shape& g) {
+  if (!algorithm_detail::may_use_fewer(m) || !m.all_direct() || !g.symmetric) return false;
+  constexpr std::int64_t hub = 16;  // times the mean row
+  return g.arcs >= algorithm_detail::arcs_for_several_gpus &&
+         g.longest_row > hub * (g.arcs / std::max<std::int64_t>(1, g.vertices));
+}
+
+algorithm_detail::settled<sssp_options> settle(const machine& m, const graph_shape& g,
+                                               const sssp_options& asked) {
   auto s = algorithm_detail::settle(asked, m, [&](const sssp_options& options) {
-    return sssp_detail::auto_engine(m, algorithm_detail::use_of(options));
+    return sssp_detail::auto_engine(m, algorithm_detail::use_of(options), gains_from_several(m, g));
   });
   auto& options = s.options;
   options.use = algorithm_detail::use_of(options);
@@ -78,17 +96,14 @@ algorithm_detail::settled<sssp_options> settle(const machine& m, const sssp_opti
   return s;
 }
 
-bool is_network(const graph& g) {
-  return dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);
-}
 /// Rows of unknown length count as long.
 bool is_network(const graph_shape& g) {
   return g.longest_row > 0 && dataflow::has_short_rows(g.vertices, g.arcs, g.longest_row);
 }
 
 /// `problem_on(machine)` makes the problem for a machine. `options` names an engine, not auto.
-template <class Graph, class Problem>
-algorithm_detail::chosen_ranks choose_ranks(const machine& all, const Graph& g,
+template <class Problem>
+algorithm_detail::chosen_ranks choose_ranks(const machine& all, const graph_shape& g,
                                             const sssp_options& options,
                                             const Problem& problem_on) {
   if (!sssp_detail::kind_of(options.engine).worklist || options.use == rank_use::all ||
@@ -119,7 +134,8 @@ struct sssp_search::state : algorithm_detail::prepared<sssp_options> {
 
 sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given) {
   graph_file(g).check();  // before weights are read
-  auto asked = settle(all, given);
+  const graph_shape shape = shape_for(all, g);
+  auto asked = settle(all, shape, given);
   sssp_options& options = asked.options;
   require(g.weighted(), "sssp: " + g.name +
                             " has no weights (generators make 1 to 255 on request: --weights, "
@@ -131,8 +147,8 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", given.run.cancel);
   const std::string delta_reason = reason_of_delta(g, options);
   options.delta = delta_for(all, g, options, facts);
-  auto ranks =
-      choose_ranks(all, g, options, [&](const machine& m) { return problem_of(m, g, options); });
+  auto ranks = choose_ranks(all, shape, options,
+                            [&](const machine& m) { return problem_of(m, g, options); });
   state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));
   state& s = *state_;
   machine& m = *s.on;
@@ -153,8 +169,8 @@ sssp_search::sssp_search(sssp_search&&) noexcept = default;
 namespace {
 
 /// `problem_on(machine)` makes the problem for a machine.
-template <class Graph, class Problem>
-memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& named,
+template <class Problem>
+memory_plan plan_on(const machine& all, const graph_shape& g, const sssp_options& named,
                     const Problem& problem_on) {
   const auto where = choose_ranks(all, g, named, problem_on);
   const machine& m = where.of(all);
@@ -164,13 +180,14 @@ memory_plan plan_on(const machine& all, const Graph& g, const sssp_options& name
 }  // namespace
 
 memory_plan sssp_search::plan(const machine& all, const graph& g, const sssp_options& options) {
-  const auto named = settle(all, options).options;
-  return plan_on(all, g, named, [&](const machine& m) { return problem_of(m, g, named); });
+  const graph_shape shape = shape_for(all, g);
+  const auto named = settle(all, shape, options).options;
+  return plan_on(all, shape, named, [&](const machine& m) { return problem_of(m, g, named); });
 }
 
 memory_plan sssp_search::plan(const machine& all, const graph_shape& g, int weight_bytes,
                               const sssp_options& options) {
-  const auto named = settle(all, options).options;
+  const auto named = settle(all, g, options).options;
   return plan_on(all, g, named,
                  [&](const machine& m) { return problem_of(m, g, weight_bytes, named); });
 }

@@ -29,8 +29,9 @@ bool has_few_cores(const machine& m) {
 
 }  // namespace
 
-algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use) {
+algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use, bool several) {
   const bool gpus = m[0].is_cuda();
+  if (several) return {"async", "chosen, GPUs share so many arcs that one takes longer"};
   if (gpus && m.size() > 1 && use == rank_use::all) {
     // Kernels that cannot wait for each other need the host between them.
     bool together = true;

@@ -15,9 +15,9 @@ namespace gossamer::sssp_detail {
 
 using algorithm_detail::memory_layout;
 
-/// async where all of several GPUs are asked for, else sync: the measurements are in
-/// docs/design/sssp.md.
-algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use);
+/// async where all of several GPUs are asked for or `several` gain, else sync: the measurements are
+/// in docs/design/sssp.md.
+algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use, bool several);
 
 /// Width of buckets for weights and degrees on such a machine: docs/design/sssp.md has the rules.
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts);

@@ -2,6 +2,7 @@
 // tests/fake_gpu, and no search runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "algorithm/sssp/planning.hpp"
@@ -63,13 +64,34 @@ TEST_F(SsspRanks, OneForNetworksOfAnySize) {
 
 TEST_F(SsspRanks, AllMakesAutoAsyncAndHostWhereKernelsTakeTurns) {
   const auto engine = [](const char* spec, rank_use use) {
-    return sssp_detail::auto_engine(machine::open(spec), use).name;
+    return sssp_detail::auto_engine(machine::open(spec), use, false).name;
   };
   EXPECT_EQ(engine("cuda:0-1", rank_use::automatic), "sync");
   EXPECT_EQ(engine("cuda:0-1", rank_use::all), "async");
   EXPECT_EQ(engine("cuda:0", rank_use::all), "sync");
   EXPECT_EQ(engine("cuda:0*2", rank_use::all), "host");
   EXPECT_EQ(engine("cpu:2x1", rank_use::all), "sync");
+}
+
+TEST_F(SsspRanks, AutoTakesAllForManyArcsThatLeadToHubs) {
+  const auto shares = [](const graph_shape& g) {
+    sssp_options options;
+    options.memory = std::int64_t{1} << 40;
+    const memory_plan plan = sssp_search::plan(machine::open("cuda:0-1"), g, 4, options);
+    return std::ranges::any_of(plan.entries, [](const memory_plan::entry& e) {
+      return e.purpose == "columns" && e.rank == 1;
+    });
+  };
+  EXPECT_TRUE(shares(shape(many / 13, 36, 10'000)));
+  EXPECT_FALSE(shares(shape(many / 13, 36, 40)));
+  EXPECT_FALSE(shares(shape(many / 13, 34, 10'000)));
+  EXPECT_FALSE(shares(shape(many / 13, 36, 0)));  // who knows
+  EXPECT_FALSE(shares(shape(many, 3, 4)));
+  graph_shape directed = shape(many / 13, 36, 10'000);
+  directed.symmetric = false;
+  EXPECT_FALSE(shares(directed));
+  EXPECT_EQ(sssp_detail::auto_engine(machine::open("cuda:0-1"), rank_use::automatic, true).name,
+            "async");
 }
 
 TEST_F(SsspRanks, AllWhereOneLacksMemory) {
