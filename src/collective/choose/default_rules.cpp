@@ -5,16 +5,16 @@
 namespace gossamer {
 
 std::string few_gpus_rules(int ranks, bool library) {
-  // A root's stores to all cost less than a second hop (one_hop.hpp). Long vectors lose least in a
-  // chain, where every link has one sender and one receiver. Two ranks need no chain for what one
-  // sends the other.
-  const std::string longest = library && ranks > 2 ? "@nccl" : "@ring";
-  const std::string large =
-      ranks > 2 ? "64k-32m:@scatter_allgather,32m-inf:" + longest : std::string("64k-inf:@flat");
-  std::string rules = "broadcast:0-4097:@flat,4097-64k:@binomial," + large +
-                      "; reduce:0-16k:@direct,16k-32m:@two_shot,32m-inf:" + longest;
-  if (library && ranks > 2) rules += "; allreduce:0-16k:@one_shot,16k-8m:@two_shot,8m-inf:@nccl";
-  return rules;
+  // A root's stores to all cost less than a second hop, up to 512 KiB (one_hop.hpp). Long vectors
+  // lose least in a chain, where every link has one sender and one receiver. Two ranks need no
+  // chain for what one sends the other.
+  if (ranks == 2)
+    return "broadcast:0-inf:@flat; reduce:0-513k:@direct,513k-32m:@two_shot,32m-inf:@ring; "
+           "allreduce:0-513k:@one_shot,513k-inf:@two_shot";
+  return std::string("broadcast:0-513k:@flat,513k-5m:@binomial,5m-inf:@ring; ") +
+         "reduce:0-3m:@direct,3m-32m:@two_shot," +
+         (library ? "32m-128m:@ring,128m-inf:@nccl; " : "32m-inf:@ring; ") +
+         "allreduce:0-513k:@one_shot,513k-3m:@dissemination,3m-32m:@two_shot,32m-inf:@ring";
 }
 
 bool library_may(std::size_t bytes, reduction how, const plan_options& options) {

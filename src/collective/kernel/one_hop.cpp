@@ -17,10 +17,19 @@ std::uint32_t* as_halves(const void* at) {
   return static_cast<std::uint32_t*>(const_cast<void*>(at));
 }
 
-/// Whole 32-bit words of the caller's memory, few enough for one block.
+/// Whole 32-bit words of the caller's memory.
 bool fits(const void* at, std::size_t bytes) {
-  return reinterpret_cast<std::uintptr_t>(at) % 4 == 0 && bytes % 4 == 0 &&
-         bytes <= 8 * one_hop::most_pairs;
+  return reinterpret_cast<std::uintptr_t>(at) % 4 == 0 && bytes % 4 == 0 && bytes <= longest_hop;
+}
+
+struct words_there {
+  const std::uint32_t* begin;
+  std::uint32_t bytes;
+  [[nodiscard]] const std::uint32_t* end() const { return begin + bytes / 4; }
+};
+/// Where a thread that has read its pair may write one that another has not read yet.
+bool crosses(const words_there& read, const words_there& written) {
+  return read.begin != written.begin && read.begin < written.end() && written.begin < read.end();
 }
 
 class translator {
@@ -29,6 +38,7 @@ class translator {
       : commands_(p), all_(all), element_(element) {
     hop_.turns = p.turns;
     hop_.epoch = p.epoch;
+    hop_.arrivals = p.arrivals;
     hop_.signals = p.signals;
     hop_.inbox = p.inbox;
   }
@@ -36,7 +46,10 @@ class translator {
   std::optional<one_hop> run() {
     for (int i = 0; i < commands_.count; ++i)
       if (!same_in_all_turns(i) || !add(step(0, i), stride_of(i))) return {};
-    hop_.threads = static_cast<int>(std::bit_ceil((most_ + 7) / 8));
+    const std::size_t pairs = std::bit_ceil((most_ + 7) / 8);
+    hop_.threads = static_cast<int>(std::min<std::size_t>(pairs, one_hop::most_threads));
+    hop_.blocks = static_cast<int>(pairs) / hop_.threads;
+    if (hop_.blocks > 1 && !blocks_may_part()) return {};
     return hop_;
   }
 
@@ -63,6 +76,22 @@ class translator {
         return false;
     }
     return true;
+  }
+
+  [[nodiscard]] bool blocks_may_part() const {
+    std::vector<words_there> reads, writes;
+    if (hop_.kept != nullptr) reads.push_back({hop_.kept, hop_.kept_bytes});
+    for (int k = 0; k < hop_.send_count; ++k)
+      reads.push_back({hop_.sends[k].from, hop_.sends[k].bytes});
+    if (hop_.kept_to != nullptr) writes.push_back({hop_.kept_to, hop_.kept_bytes});
+    if (hop_.sum_to != nullptr) writes.push_back({hop_.sum_to, hop_.sum_bytes});
+    for (int k = 0; k < hop_.receive_count; ++k)
+      if (hop_.receives[k].to != nullptr)
+        writes.push_back({hop_.receives[k].to, hop_.receives[k].bytes});
+    return std::ranges::none_of(reads, [&](const words_there& read) {
+      return std::ranges::any_of(
+          writes, [&](const words_there& written) { return crosses(read, written); });
+    });
   }
 
   template <class T>
@@ -135,7 +164,7 @@ class translator {
 std::optional<one_hop> as_one_hop(const command_list& p, const std::vector<command>& all,
                                   std::size_t element) {
   const auto end = all.begin() + p.count;
-  if (p.blocks != 1 || !nothing_read_after_written({all.begin(), end}, element)) return {};
+  if (!nothing_read_after_written({all.begin(), end}, element)) return {};
   return translator(p, all, element).run();
 }
 

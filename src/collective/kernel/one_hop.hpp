@@ -1,12 +1,13 @@
 // A command list (command_list.hpp) in which all data makes one hop, from where it lies to where it
-// belongs or into one sum. Its messages are so short that a block of a GPU has a thread for each
-// pair of words. Most short collectives are that: flat broadcast, direct scatter, gather and
-// reduce, the exchanges. Interpreting their steps takes longer than the wire
-// (docs/design/collectives.md). So a kernel of its own does what they say, with the same words in
-// the same inboxes: peers that interpret do not notice.
+// belongs or into one sum. There is a thread of the GPU for each pair of words of its messages.
+// Most short collectives are that: flat broadcast, direct scatter, gather and reduce, the
+// exchanges. Interpreting their steps takes longer than the wire (docs/design/collectives.md). So a
+// kernel of its own does what they say, with the same words in the same inboxes: peers that
+// interpret do not notice.
 //
 // In an epoch every thread reads all it needs of the caller's memory, stores its pairs to the
-// peers, and only then writes what comes.
+// peers, and only then writes what comes. Blocks do not wait for each other, so that several must
+// not write what others read.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace gossamer {
 
 struct one_hop {
   static constexpr int most_peers = 7;
-  static constexpr int most_pairs = 512;  ///< of a message; as many threads
+  static constexpr int most_threads = 512;  ///< of a block
 
   struct sending {
     const std::uint32_t* from = nullptr;
@@ -50,9 +51,10 @@ struct one_hop {
   std::uint32_t kept_bytes = 0, sum_bytes = 0;
 
   int turns = 2;
-  std::uint32_t stride = 0;  ///< words from one turn's own inbox to the next one's
-  int threads = 32;
+  std::uint32_t stride = 0;      ///< words from one turn's own inbox to the next one's
+  int blocks = 1, threads = 32;  ///< powers of two
   std::uint64_t* epoch = nullptr;
+  std::uint32_t* arrivals = nullptr;  ///< several blocks: that have read the epoch, in all epochs
   std::uint32_t signals = 0, inbox = 0;  ///< ids of the tables, for messages
 };
 

@@ -23,13 +23,14 @@ std::vector<int> waits_of(const rank_schedule& part) {
 
 /// The data that `from` puts to `receiver`, in order; empty when a transfer cannot be packed.
 std::vector<const step*> packable(const rank_schedule& from, int receiver,
-                                  const std::vector<int>& waits, std::size_t element) {
+                                  const std::vector<int>& waits, std::size_t element,
+                                  std::size_t longest) {
   std::vector<const step*> puts;
   for (const auto& s : from.steps) {
     if (s.kind != step_kind::put || s.peer != receiver || s.count == 0) continue;
     const bool twice =
         std::ranges::any_of(puts, [&](const step* other) { return other->signal == s.signal; });
-    if (s.signal < 0 || twice || s.count * element > longest_packed ||
+    if (s.signal < 0 || twice || s.count * element > longest ||
         waits[static_cast<std::size_t>(s.signal)] != 1)
       return {};
     puts.push_back(&s);
@@ -43,9 +44,20 @@ bool sends(const rank_schedule& from, int receiver) {
   });
 }
 
-/// As many as let credits be rare and all turns' steps stay at hand. Counts only what ranks have in
-/// common: their own copies and reductions may differ, as one may work in place and another not.
-int turns_for(const std::vector<rank_schedule>& parts) {
+/// Whether nobody passes on what came: each rank sends before it waits for data.
+bool makes_one_hop(const std::vector<rank_schedule>& parts) {
+  return std::ranges::all_of(parts, [](const rank_schedule& part) {
+    const auto waits = std::ranges::find_if(
+        part.steps, [](const step& s) { return s.kind == step_kind::wait && s.lag == 0; });
+    return std::none_of(waits, part.steps.end(),
+                        [](const step& s) { return s.kind == step_kind::put && s.count != 0; });
+  });
+}
+
+/// As many as let credits be rare, all turns' steps stay at hand and inboxes of `words` small.
+/// Counts only what ranks have in common: their own copies and reductions may differ, as one may
+/// work in place and another not.
+int turns_for(const std::vector<rank_schedule>& parts, std::size_t words) {
   constexpr std::size_t local = 2;  // about as many steps of a rank's own
   std::size_t longest = 0;
   bool credits = false;
@@ -58,7 +70,11 @@ int turns_for(const std::vector<rank_schedule>& parts) {
     longest = std::max(longest, shared);
   }
   int turns = credits ? most_turns : 2;
-  while (turns > 2 && static_cast<std::size_t>(turns) * (longest + local) > kept_steps) turns /= 2;
+  const auto large = [&] {
+    const auto n = static_cast<std::size_t>(turns);
+    return n * (longest + local) > kept_steps || n * words * sizeof(std::uint64_t) > most_inboxes;
+  };
+  while (turns > 2 && large()) turns /= 2;
   return turns;
 }
 
@@ -68,13 +84,15 @@ packing::packing(const schedule& s) {
   const std::size_t element = s.request().element;
   std::vector<rank_schedule> parts;
   for (int r = 0; r < s.ranks(); ++r) parts.push_back(s.of(r));
+  const std::size_t longest =
+      makes_one_hop(parts) ? longest_packed_of(s.request()) : longest_packed;
   for (const auto& receiver : parts) {
     auto& slots = slots_.emplace_back(static_cast<std::size_t>(receiver.signals));
     std::size_t at = 0;
     const auto waits = waits_of(receiver);
     bool complete = true;
     for (const auto& sender : parts) {
-      const auto puts = packable(sender, receiver.rank, waits, element);
+      const auto puts = packable(sender, receiver.rank, waits, element, longest);
       complete = complete && (!puts.empty() || !sends(sender, receiver.rank));
       for (const step* put : puts) {
         const std::size_t bytes = put->count * element;
@@ -86,7 +104,8 @@ packing::packing(const schedule& s) {
     complete_.push_back(complete);
   }
   // Data that is not packed goes to scratch, of which there are two.
-  if (std::ranges::all_of(complete_, [](char all) { return all != 0; })) turns_ = turns_for(parts);
+  if (std::ranges::all_of(complete_, [](char all) { return all != 0; }))
+    turns_ = turns_for(parts, std::ranges::max(words_));
 }
 
 const packed_slot& packing::slot(int receiver, int signal) const {
@@ -100,7 +119,7 @@ std::size_t packing::words(int receiver) const {
 }
 
 bool all_packed(collective_request q, std::string_view algorithm) {
-  if (q.ranks > most_packed_ranks || q.count * q.element > longest_packed) return false;
+  if (q.ranks > most_packed_ranks || q.count * q.element > longest_packed_of(q)) return false;
   q.direct = false;
   const schedule staged(std::move(q), algorithm);
   const packing packed(staged);

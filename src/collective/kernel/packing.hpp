@@ -12,6 +12,7 @@
 // puts, which packed words do not keep.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,11 @@ namespace gossamer {
 /// Longest packed transfer in bytes. Where half the link's rate costs more than a fence and a flag
 /// save: about a microsecond at some 200 GB/s would be far more, but a reader polls every word.
 inline constexpr std::size_t longest_packed = 4096;
+/// The same where all data makes one hop between GPUs, and many blocks poll (one_hop.hpp). Fences
+/// and flags cost some 10 microseconds there, twice the bytes 2.6 for each peer at this length.
+inline constexpr std::size_t longest_hop = 512 << 10;
+/// Bytes of all inboxes of a rank from which no more than two take turns.
+inline constexpr std::size_t most_inboxes = 1 << 20;
 /// Plans of more ranks are not laid out: the layout reads every rank's part.
 inline constexpr int most_packed_ranks = 64;
 /// Most inboxes, and how many steps of all turns together a team keeps close at hand.
@@ -56,6 +62,10 @@ class packing {
 
 /// Whether all transfers of this collective, staged, are packed.
 bool all_packed(collective_request q, std::string_view algorithm);
+/// Length of a transfer up to which that may be.
+constexpr std::size_t longest_packed_of(const collective_request& q) {
+  return std::max(longest_packed, q.longest_hop);
+}
 
 /// Words that hold `bytes` bytes, four in each; in pairs, which one store carries.
 constexpr std::size_t packed_words(std::size_t bytes) {

@@ -2,6 +2,7 @@
 #include "gossamer/collective/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +10,8 @@
 
 #include "collective/algorithm/registry.hpp"
 #include "collective/choose/choice.hpp"
+#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packing.hpp"
 #include "collective/run/plan_state.hpp"
 #include "collective/schedule/layout.hpp"
 #include "gossamer/base/error.hpp"
@@ -19,13 +22,14 @@ namespace gossamer::plan_detail {
 
 namespace {
 
-/// What every rank tells the others; all but the last six must agree.
+/// What every rank tells the others; all but the last seven must agree.
 struct proposal {
   std::uint64_t op, algorithm, root, count, element;
   std::uint64_t details;  ///< hash of type, reduction, counts, mapping, pieces
   std::uint64_t in_place, has_window, window, offset;
-  std::uint64_t obstacle;  ///< kernel_obstacle: why this rank cannot run it as one kernel
-  std::uint64_t library;   ///< by default a library does it, where buffers allow
+  std::uint64_t obstacle;     ///< kernel_obstacle: why this rank cannot run it as one kernel
+  std::uint64_t library;      ///< by default a library does it, where buffers allow
+  std::uint64_t longest_hop;  ///< see hop_of
 };
 
 // FNV-1a over 64-bit words: to compare what would be long to send.
@@ -136,6 +140,14 @@ bool in_one_kernel(const rank& r, const layout& shape, const std::vector<proposa
   return true;
 }
 
+/// Bytes of a hop (one_hop.hpp) whose blocks run at once, beside those of all ranks that share the
+/// GPU.
+std::size_t hop_of(const device& on) {
+  if (!on.is_cuda()) return 0;
+  const auto blocks = std::bit_floor(static_cast<std::size_t>(on.units / std::max(1, on.share)));
+  return std::min(longest_hop, blocks * one_hop::most_threads * 8);
+}
+
 /// A plan without steps.
 collective_plan by_library(rank& r, collective_request q, const std::string& name,
                            element_type type, reduction op, const buffers& where,
@@ -212,7 +224,8 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
                       has_window ? where.table->id : 0,
                       where.offset,
                       static_cast<std::uint64_t>(obstacle),
-                      library};
+                      library,
+                      hop_of(r.dev())};
   std::vector<proposal> all(static_cast<std::size_t>(q.ranks));
   r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   agree(all, self);
@@ -234,6 +247,7 @@ collective_plan make(rank& r, collective_request q, element_type type, reduction
     places.offsets.push_back(p.offset);
   }
   // Packed transfers need no word from the receiver that its output may be written: one trip less.
+  if (one_kernel) q.longest_hop = std::ranges::min(all, {}, &proposal::longest_hop).longest_hop;
   if (one_kernel && all_packed(q, name)) q.direct = false;
   if (any_in_place && (q.op == collective_op::all_to_all || q.op == collective_op::all_to_all_v))
     q.direct = false;

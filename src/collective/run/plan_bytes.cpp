@@ -26,20 +26,35 @@ std::size_t command_bytes(const schedule& s, const rank_schedule& part) {
          6 * plan_alignment;
 }
 
-arena_plan bytes_needed(const schedule& s, int rank) {
-  if (algorithm_code(find_algorithm(s.request().op, s.algorithm().name)) == nullptr) return {0, 0};
+namespace {
+
+arena_plan bytes_of(const schedule& s, int rank) {
   const auto part = s.of(rank);
   const std::size_t element = s.request().element;
-  // As one kernel, short transfers are staged even where peers could write straight.
-  const std::size_t staged = s.request().direct && all_packed(s.request(), s.algorithm().name)
-                                 ? static_cast<std::size_t>(s.ranks()) * longest_packed
-                                 : 0;
-  const std::size_t scratch = 2 * rounded(part.scratch * element + staged) + plan_alignment;
+  const std::size_t scratch = 2 * rounded(part.scratch * element) + plan_alignment;
   const auto counters = static_cast<std::size_t>(std::max(part.signals, 1));
   const std::size_t taken = scratch + rounded(counters * sizeof(std::uint64_t)) + plan_alignment;
   if (!s.host_scratch()) return {taken + command_bytes(s, part), 0};
   return {0, taken + rounded(s.input_size(rank) * element) +
                  rounded(s.output_size(rank) * element) + 2 * plan_alignment};
+}
+
+}  // namespace
+
+arena_plan bytes_needed(const schedule& s, int rank) {
+  const auto name = s.algorithm().name;
+  if (algorithm_code(find_algorithm(s.request().op, name)) == nullptr) return {0, 0};
+  arena_plan most = bytes_of(s, rank);
+  // As one kernel, short transfers are staged even where peers could write straight.
+  for (const std::size_t hop : {std::size_t{0}, longest_hop}) {
+    auto q = s.request();
+    q.longest_hop = hop;
+    if (!all_packed(q, name)) continue;
+    q.direct = false;
+    const arena_plan staged = bytes_of(schedule(std::move(q), name), rank);
+    most = {std::max(most.native, staged.native), std::max(most.host, staged.host)};
+  }
+  return most;
 }
 
 }  // namespace gossamer

@@ -82,7 +82,7 @@ class accesses {
 }  // namespace
 
 int blocks_for(std::size_t bytes, int sharing) {
-  constexpr std::size_t by_one_block = 32 << 10;
+  constexpr std::size_t by_one_block = 16 << 10;
   const std::size_t most = sharing > 1 ? 8 : most_slices;
   return static_cast<int>(std::bit_ceil(std::clamp<std::size_t>(bytes / by_one_block, 1, most)));
 }

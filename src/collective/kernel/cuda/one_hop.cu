@@ -1,4 +1,4 @@
-// The kernel of one_hop.hpp: one block, thread j has the j-th pair of words of every message.
+// The kernel of one_hop.hpp: thread j of the grid has the j-th pair of words of every message.
 //
 // What limits it: epoch, source and credit in one trip to L2, the wire, and the end of a kernel
 // before the next may read what it wrote. Addresses are in registers before the block's turn comes.
@@ -46,8 +46,7 @@ __device__ bool await_credit(const one_hop& p, const device_guard& guard, int k,
 
 /// The thread's pair of every message, all polled at once until the last is there. False: gave up.
 __device__ bool receive(const one_hop& p, const device_guard& guard, std::uint64_t offset,
-                        std::uint64_t tag, word_pair (&seen)[peers]) {
-  const unsigned j = threadIdx.x;
+                        unsigned j, std::uint64_t tag, word_pair (&seen)[peers]) {
   device_wait_bound bound(guard, p.receives[0].peer);
   while (true) {
     bool all = true;
@@ -97,11 +96,17 @@ __device__ std::uint64_t sum_of(const one_hop& p, std::uint64_t own, const word_
   return data;
 }
 
+/// By a thread of each block, when the block has read the epoch: the last block's.
+__device__ void count_epoch(const one_hop& p, std::uint64_t epoch) {
+  const bool last = gridDim.x == 1 || (atomicAdd(p.arrivals, 1u) + 1) % gridDim.x == 0;
+  if (last) *p.epoch = epoch;
+}
+
 template <class T>
-__global__ void __launch_bounds__(one_hop::most_pairs, 1)
+__global__ void __launch_bounds__(one_hop::most_threads, 1)
     one_hop_kernel(const __grid_constant__ one_hop p, const __grid_constant__ device_guard guard,
                    reduction op) {
-  const unsigned j = threadIdx.x;
+  const unsigned me = threadIdx.x, j = blockIdx.x * blockDim.x + me;
   begin_turn();
   const std::uint64_t epoch = *p.epoch + 1;
   std::uint64_t data[peers];
@@ -110,10 +115,10 @@ __global__ void __launch_bounds__(one_hop::most_pairs, 1)
     data[k] = k < p.send_count ? load_pair(p.sends[k].from, j, p.sends[k].bytes) : 0;
   const std::uint64_t own = load_pair(p.kept, j, p.kept_bytes);
   bool alive = true;
-  if (j < p.credit_count) alive = await_credit(p, guard, static_cast<int>(j), epoch);
+  if (me < p.credit_count) alive = await_credit(p, guard, static_cast<int>(me), epoch);
   // All have read the epoch, and what others of the block may write over.
   alive = __syncthreads_and(alive) != 0;
-  if (j == 0) *p.epoch = epoch;
+  if (me == 0) count_epoch(p, epoch);
   if (!alive) return;
 
   const auto turn = static_cast<unsigned>(epoch) & static_cast<unsigned>(p.turns - 1);
@@ -131,7 +136,7 @@ __global__ void __launch_bounds__(one_hop::most_pairs, 1)
   if (p.receive_count == 0) return;
 
   word_pair seen[peers];
-  if (!receive(p, guard, std::uint64_t{turn} * p.stride, tag, seen)) return;
+  if (!receive(p, guard, std::uint64_t{turn} * p.stride, j, tag, seen)) return;
   if (p.sum_to != nullptr) return store_pair(p.sum_to, j, p.sum_bytes, sum_of<T>(p, own, seen, op));
 #pragma unroll
   for (int k = 0; k < peers; ++k)
@@ -143,7 +148,7 @@ __global__ void __launch_bounds__(one_hop::most_pairs, 1)
 void run(element_type type, reduction op, const one_hop& what, const device_guard& guard,
          const stream& on) {
   with_type(type, [&]<class T>(T) {
-    launch_early(one_hop_kernel<T>, 1, what.threads, on, what, guard, op);
+    launch_early(one_hop_kernel<T>, what.blocks, what.threads, on, what, guard, op);
   });
 }
 

@@ -15,16 +15,14 @@ selection_rules few(int ranks, bool library) {
   return selection_rules::parse(few_gpus_rules(ranks, library));
 }
 
-TEST(default_rules, more_than_two_gpus_leave_long_vectors_to_the_library) {
+TEST(default_rules, more_than_two_gpus_leave_the_longest_sums_to_the_library) {
   for (const int ranks : {3, 4, 8}) {
     const auto rules = few(ranks, true);
-    for (const auto o : {op::broadcast, op::reduce}) {
-      EXPECT_EQ(rules.algorithm(o, 256 * mega), "nccl");
-      EXPECT_NE(rules.algorithm(o, 16 * mega), "nccl");
-    }
-    for (const auto bytes : {8 * mega, 16 * mega, 256 * mega})
-      EXPECT_EQ(rules.algorithm(op::allreduce, bytes), "nccl");
-    EXPECT_EQ(rules.algorithm(op::allreduce, mega), "two_shot");
+    EXPECT_EQ(rules.algorithm(op::reduce, 256 * mega), "nccl");
+    EXPECT_NE(rules.algorithm(op::reduce, 64 * mega), "nccl");
+    for (const auto o : {op::broadcast, op::allreduce})
+      EXPECT_EQ(rules.algorithm(o, 256 * mega), "ring");
+    EXPECT_EQ(rules.algorithm(op::allreduce, 16 * mega), "two_shot");
     EXPECT_EQ(rules.algorithm(op::allreduce, 8), "one_shot");
     // Ours is ahead at every length, so the general rule stays.
     EXPECT_EQ(rules.algorithm(op::allgather, 256 * mega), "");

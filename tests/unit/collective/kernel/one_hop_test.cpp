@@ -121,9 +121,27 @@ TEST_F(one_hop_test, sum_in_the_order_of_ranks) {
 }
 
 TEST_F(one_hop_test, has_a_thread_for_every_pair) {
-  std::vector<double> many(512), more(513);
-  EXPECT_EQ(translated({pack(many.data(), 8 * many.size())})->threads, 512);
+  std::vector<double> most(longest_hop / 8), more(longest_hop / 8 + 1);
+  const auto shape = [&](std::size_t n) {
+    const auto hop = translated({pack(most.data(), 8 * n)});
+    return std::pair(hop->blocks, hop->threads);
+  };
+  EXPECT_EQ(shape(512), std::pair(1, 512));
+  EXPECT_EQ(shape(513), std::pair(2, 512));
+  EXPECT_EQ(shape(5 * 512), std::pair(8, 512));
+  EXPECT_EQ(shape(most.size()), std::pair(static_cast<int>(most.size() / 512), 512));
   EXPECT_FALSE(translated({pack(more.data(), 8 * more.size())}));
+}
+
+/// A thread may write its own pair of a message that is sent from there, nobody else's.
+TEST_F(one_hop_test, has_blocks_that_leave_each_others_words_alone) {
+  std::vector<double> many(1024);
+  const std::size_t bytes = 8 * 600;
+  EXPECT_TRUE(translated({pack(many.data(), bytes), unpack(many.data(), bytes)}));
+  EXPECT_FALSE(translated({pack(many.data(), bytes), unpack(many.data() + 400, bytes)}));
+  EXPECT_TRUE(translated({pack(many.data(), bytes), unpack(many.data() + 600, 8 * 400)}));
+  // One block reads all before it writes.
+  EXPECT_TRUE(translated({pack(many.data(), 800), unpack(many.data() + 50, 800)}));
 }
 
 TEST_F(one_hop_test, is_not_what_passes_data_on) {

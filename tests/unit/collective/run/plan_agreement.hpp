@@ -90,13 +90,18 @@ inline std::string disagreement_of_roots(machine& m, plan_runner runner = plan_r
 
 /// Every algorithm over many epochs with nothing between them, so that ranks run ahead as far as
 /// credits let them.
-inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner) {
+inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner,
+                                                 std::size_t count = 5) {
   complaints found;
+  run_options options = bounded();
+  const std::size_t vectors = 16 + 8 * static_cast<std::size_t>(m.size());
+  const std::size_t room = (std::size_t{16} << 20) + vectors * count * sizeof(std::int64_t);
+  options.arenas = {{room, room}};
   for (const auto& a : collective_algorithms())
     m.run(
         [&](rank& r) {
           variant v;
-          v.count = 5;
+          v.count = v.longest_pair = count;
           v.epochs = 60;
           v.root = r.size() > 1 ? 1 : 0;
           v.runner = runner;
@@ -106,7 +111,7 @@ inline std::string disagreement_over_many_epochs(machine& m, plan_runner runner)
             if (!wrong.empty()) found.add(wrong + ", many epochs");
           }
         },
-        bounded());
+        options);
   return found.first();
 }
 

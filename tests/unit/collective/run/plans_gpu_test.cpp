@@ -34,6 +34,14 @@ TEST_P(plans_gpu, agree_as_one_kernel_of_many_blocks) {
   EXPECT_EQ(disagreement_of_large(*machine_, 300000, plan_runner::one_kernel), "");
 }
 
+// Packed by many blocks, whose GPU ranks may share.
+TEST_P(plans_gpu, agree_as_one_kernel_of_long_hops) {
+  if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
+  for (const std::size_t count : {1031, 12000})
+    EXPECT_EQ(disagreement_of_large(*machine_, count, plan_runner::one_kernel), "") << count;
+  EXPECT_EQ(disagreement_over_many_epochs(*machine_, plan_runner::one_kernel, 5000), "");
+}
+
 // So long that each block works by itself.
 TEST_P(plans_gpu, agree_as_one_kernel_of_slices) {
   if (!machine_->all_direct() || machine_->size() > 4) GTEST_SKIP() << "not every pair is direct";
@@ -73,8 +81,9 @@ TEST_P(plans_gpu, short_broadcasts_of_gpus_make_one_hop) {
   bool gpus = machine_->all_direct();
   for (int i = 0; i < machine_->size(); ++i) gpus = gpus && (*machine_)[i].is_cuda();
   const auto rules = selection_rules::of(*machine_);
+  constexpr std::size_t hop = std::size_t{512} << 10;
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4096), gpus ? "flat" : "binomial");
-  EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4097), "binomial");
+  EXPECT_EQ(rules.algorithm(collective_op::broadcast, hop), gpus ? "flat" : "scatter_allgather");
   const auto own = selection_rules::of(*machine_, false);
   EXPECT_EQ(own.algorithm(collective_op::reduce, std::size_t{256} << 20),
             gpus ? "ring" : "two_shot");
