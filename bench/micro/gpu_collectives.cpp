@@ -49,11 +49,18 @@ run_options room_for(collective_op op, int ranks, std::size_t bytes, const plan_
   const auto e = extent_of(op, ranks, q.count);
   for (int r = 0; r < ranks; ++r) {
     arena_plan plan{(e.in + e.out) * sizeof(double) + (1 << 20), 1 << 20};
-    for (int root = 0; !how.algorithm.empty() && root < (has_root(op) ? ranks : 1); ++root) {
+    for (int root = 0; root < (has_root(op) ? ranks : 1); ++root) {
       q.root = root;
-      const auto one = bytes_needed(schedule(q, how.algorithm), r);
-      plan.native += one.native;
-      plan.host += one.host;
+      arena_plan most;
+      for (const auto& a : collective_algorithms()) {
+        if (a.op != op || (how.algorithm.empty() ? a.host_scratch : a.name != how.algorithm))
+          continue;
+        const auto one = bytes_needed(schedule(q, a.name), r);
+        most.native = std::max(most.native, one.native);
+        most.host = std::max(most.host, one.host);
+      }
+      plan.native += most.native;
+      plan.host += most.host;
     }
     options.arenas.push_back(plan);
   }
@@ -179,6 +186,8 @@ void compare(machine& m, report& out, const std::vector<collective_op>& ops, std
         compare_one(m, out, a, bytes, what, operations);
     for (const auto& a : library_algorithms())
       if (a.op == op && what.takes(a.name)) compare_library(m, out, a, bytes, operations);
+    out.add(
+        {std::string(name_of(op)), "", "default", bytes, time_plan(m, op, bytes, {}, operations)});
     if (rival::compiled_in())
       out.add({std::string(name_of(op)), "", "nccl", bytes, time_rival(m, op, bytes, operations)});
   }
