@@ -9,6 +9,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "gossamer/graph/edge_table.hpp"
@@ -23,6 +24,13 @@ using gossamer::graph;
 using gossamer::read_plan;
 
 namespace {
+
+/// Source, target and weight by name; empty: as they are found.
+using columns = std::tuple<std::string, std::string, std::string>;
+
+gossamer::column_names named(const columns& given) {
+  return {std::get<0>(given), std::get<1>(given), std::get<2>(given)};
+}
 
 gossamer::read_options make_options(const std::string& format, bool symmetrize, bool deduplicate,
                                     bool remove_self_loops, int threads, std::int64_t memory,
@@ -42,9 +50,10 @@ gossamer::read_options make_options(const std::string& format, bool symmetrize, 
 
 graph read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
            bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory,
-           bool verify_data, progress_function progress) {
+           bool verify_data, progress_function progress, const columns& by_name) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory,
                         verify_data);
+  o.columns = named(by_name);
   return run_work(
       [path, o](work_control& c) mutable {
         o.stop = c.stop.get_token();
@@ -69,8 +78,10 @@ fields plan_fields(const read_plan& plan) {
 }
 
 fields plan_read(const std::filesystem::path& path, const std::string& format, bool symmetrize,
-                 bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory) {
+                 bool deduplicate, bool remove_self_loops, int threads, std::int64_t memory,
+                 const columns& by_name) {
   auto o = make_options(format, symmetrize, deduplicate, remove_self_loops, threads, memory, true);
+  o.columns = named(by_name);
   const read_plan plan = run_work([path, o](work_control& c) mutable {
     read_plan found;
     o.stop = c.stop.get_token();
@@ -127,11 +138,12 @@ using edge_table = std::shared_ptr<gossamer::edge_table>;
 void bind_edge_table(nb::module_& m) {
   m.def(
       "edge_columns",
-      [](const std::vector<std::string>& names) {
-        const auto found = gossamer::find_edge_columns(names);
+      [](const std::vector<std::string>& names, const columns& by_name) {
+        const auto found = gossamer::find_edge_columns(names, named(by_name));
         return std::make_tuple(found.source, found.target, found.weight);
       },
-      nb::arg("names"), "(source, target, weight) of columns with these names; -1: none.");
+      nb::arg("names"), nb::arg("columns"),
+      "(source, target, weight) of columns with these names; -1: none.");
   struct table {
     edge_table edges;
     fields plan;
@@ -181,10 +193,10 @@ void bind_graph_files(nb::module_& m) {
   bind_edge_table(m);
   m.def("read", &read, nb::arg("path"), nb::arg("format"), nb::arg("symmetrize"),
         nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"), nb::arg("memory"),
-        nb::arg("verify_data"), nb::arg("progress").none());
+        nb::arg("verify_data"), nb::arg("progress").none(), nb::arg("columns"));
   m.def("plan_read", &plan_read, nb::arg("path"), nb::arg("format"), nb::arg("symmetrize"),
         nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"), nb::arg("memory"),
-        "The memory that reading takes at its peak; reads no edges.");
+        nb::arg("columns"), "The memory that reading takes at its peak; reads no edges.");
   m.def(
       "write",
       [](const graph& g, const std::filesystem::path& path, const std::string& format) {

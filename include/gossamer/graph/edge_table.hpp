@@ -20,7 +20,9 @@ struct edge_columns {
 /// The columns called source and target, src and dst, from and to, or u and v, in any case of
 /// letters; else the first two. The weight is called weight, w or value. input_error for a name of
 /// an end without the other, for two columns of a name that is taken, and for fewer than two.
-edge_columns find_edge_columns(std::span<const std::string> names);
+/// Those that `asked` names are taken instead, letter by letter; usage_error, with the names that
+/// are there, for one that is not, for one end without the other, and for a column asked for twice.
+edge_columns find_edge_columns(std::span<const std::string> names, const column_names& asked = {});
 
 class edge_table {
  public:

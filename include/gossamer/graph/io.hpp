@@ -86,9 +86,17 @@ struct read_progress {
   std::int64_t edges = 0;             ///< edges parsed so far
 };
 
+/// Columns of a table by their names in its header; empty: found by the usual names, or by place.
+/// Both ends or neither.
+struct column_names {
+  std::string source = {}, target = {}, weight = {};
+  [[nodiscard]] bool any() const { return !(source.empty() && target.empty() && weight.empty()); }
+};
+
 /// How to read.
 struct read_options {
   file_format format = file_format::automatic;
+  column_names columns;           ///< of CSV and TSV; usage_error with another format
   build_options build;            ///< symmetrize, deduplicate, remove_self_loops
   int threads = 0;                ///< 0 = build.threads, and if that is 0 too, all cores
   std::int64_t memory_limit = 0;  ///< bytes; 0 = host_memory_limit()

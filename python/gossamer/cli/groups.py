@@ -12,6 +12,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 
 from gossamer.algorithm.options import engines, table
+from gossamer.errors import UsageError
+from gossamer.graph.parquet import Columns
 
 from . import help, options
 
@@ -21,6 +23,17 @@ class Reading:
     """How a graph is read, and what is done to it on the way in."""
 
     source_format: options.From = "auto"
+    weight_column: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A table's column of weights (weight, w or value)."),
+    ] = None
+    source_column: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A table's column of sources; with --target-column."),
+    ] = None
+    target_column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A table's column of targets.")
+    ] = None
     symmetrize: Annotated[
         bool, typer.Option("--symmetrize", help="Store (v, u) beside (u, v).")
     ] = False
@@ -34,7 +47,30 @@ class Reading:
     @property
     def steps(self) -> dict[str, bool]:
         """What is done to it, by the names of :func:`gossamer.read`."""
-        return {name: value for name, value in vars(self).items() if name != "source_format"}
+        return {
+            name: getattr(self, name) for name in ("symmetrize", "deduplicate", "remove_self_loops")
+        }
+
+    @property
+    def columns(self) -> Columns:
+        """Columns of a table. UsageError for one end's alone, and for empty names."""
+        if "" in (self.weight_column, self.source_column, self.target_column):
+            raise UsageError("--weight-column, --source-column, --target-column: an empty name")
+        if (self.source_column is None) != (self.target_column is None):
+            raise UsageError("give --source-column and --target-column, or neither")
+        return self.source_column or "", self.target_column or "", self.weight_column or ""
+
+    @property
+    def of_files(self) -> str:
+        """The first option given that is about files; empty: none."""
+        if self.source_format != "auto":
+            return f"--from {self.source_format}"
+        given = {
+            "--weight-column": self.weight_column,
+            "--source-column": self.source_column,
+            "--target-column": self.target_column,
+        }
+        return next((f"{name} {of}" for name, of in given.items() if of is not None), "")
 
 
 #: By its content, and as it is.

@@ -25,8 +25,8 @@ options of one. gossamer --install-completion teaches your shell.
 #: Groups of options in help, in this order; the command's own come first.
 GROUPS = {
     "Graph": (
-        "from", "symmetrize", "deduplicate", "remove-self-loops", "largest-component", "weights",
-        "keep-duplicates",
+        "from", "weight-column", "source-column", "target-column", "symmetrize", "deduplicate",
+        "remove-self-loops", "largest-component", "weights", "keep-duplicates",
     ),
     "Machine": (
         "machine", "partition", "threads", "memory", "spill", "use", "timeout", "repeat", "ranks",

@@ -24,7 +24,7 @@ from gossamer.errors import UsageError
 
 from .csr import Graph
 from .names import Labels, are_names, distinct_names, numbered_ends, objects
-from .parquet import FORMAT, is_parquet, plan_parquet, read_parquet
+from .parquet import FORMAT, Columns, is_parquet, plan_parquet, read_parquet
 from .xz import by_python, decoder
 
 #: Called as ``progress(done, total)`` about every 50 ms; `total` is 0 while it is not known.
@@ -50,6 +50,9 @@ def read(
     path: str | os.PathLike[str],
     *,
     format: str = "auto",
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
     symmetrize: bool = False,
     deduplicate: bool = False,
     remove_self_loops: bool = False,
@@ -62,12 +65,15 @@ def read(
     """Reads a graph file of any format that :func:`formats` lists, compressed or not.
 
     The content decides about the format, unless `format` does. CSV, TSV and Parquet (which needs
-    pyarrow) have an edge a row, in columns called source and target, src and dst, from and to, u
-    and v, else the first two, and weight, w or value; ends that are texts become names. A Gossamer
-    binary that is not compressed is mapped: its file may be replaced while the graph is in use, but
-    using the graph after the file was cut short or written to is an InputError, and doing so during
-    a run ends the process.
+    pyarrow) have an edge a row; ends that are texts become names. A Gossamer binary that is not
+    compressed is mapped: its file may be replaced while the graph is in use, but using the graph
+    after the file was cut short or written to is an InputError, and doing so during a run ends the
+    process.
 
+    source, target: a table's columns of the ends, both or neither, by their names in its header.
+    Default: source and target, src and dst, from and to, u and v, else the first two.
+    weight: its column of the weights; default: weight, w or value, where there is one. UsageError
+    for a column that is not there, which names those that are, and for a file without a header.
     symmetrize: store (v, u) beside every (u, v); a graph that has them all is left as it is.
     deduplicate: keep one arc per (u, v), the one with the smallest weight.
     remove_self_loops: drop (v, v).
@@ -80,6 +86,7 @@ def read(
     """
     texts("read", format=format)
     _known(format)
+    columns = column_names(source, target, weight)
     flags(
         "read", symmetrize=symmetrize, deduplicate=deduplicate, verify_data=verify_data,
         remove_self_loops=remove_self_loops, largest_component=largest_component,
@@ -95,9 +102,9 @@ def read(
         memory_bytes(memory),
     )
     if is_parquet(file, format):
-        graph = Graph(*read_parquet(file, how, progress))
+        graph = Graph(*read_parquet(file, how, progress, columns))
     else:
-        handle = _gossamer.read(file, format, *how, verify_data, progress)
+        handle = _gossamer.read(file, format, *how, verify_data, progress, columns)
         texts_there = handle.take_texts()
         graph = Graph(handle, Labels(objects(texts_there)) if texts_there else None)
     if largest_component:
@@ -105,12 +112,25 @@ def read(
     return graph
 
 
-def plan_read(path: str, format: str, *how: Any) -> dict[str, Any]:
+def column_names(source: Any, target: Any, weight: Any) -> Columns:
+    """Columns as the library takes them. UsageError for what is no name, and for one end alone."""
+    given = {"source": source, "target": target, "weight": weight}
+    for what, name in given.items():
+        if name is not None and not instance(name, str, f"read: {what}", "a column's name"):
+            raise UsageError(f"read: {what}: a column's name is not empty")
+    if (source is None) != (target is None):
+        there, lacks = ("source", "target") if target is None else ("target", "source")
+        raise UsageError(f"read: {there} names a column, name that of {lacks} as well")
+    return source or "", target or "", weight or ""
+
+
+def plan_read(path: str, format: str, *how: Any, columns: Columns = ("", "", "")) -> dict[str, Any]:
     """What :func:`read` takes at its peak; reads no edges."""
     _known(format)
     if is_parquet(path, format):
-        return plan_parquet(path, how)
-    return _gossamer.plan_read(path, format, *how)
+        return plan_parquet(path, how, columns)
+    given: tuple[Any, ...] = (*how, columns)
+    return _gossamer.plan_read(path, format, *given)
 
 
 def read_partition(

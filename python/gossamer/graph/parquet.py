@@ -12,9 +12,12 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import imported
-from gossamer.errors import InputError
+from gossamer.errors import InputError, UsageError
 
 from .names import Labels, objects
+
+#: Names of the columns of sources, targets and weights; empty: as they are found.
+Columns = tuple[str, str, str]
 
 #: As :func:`gossamer.graph.input.formats` lists it.
 FORMAT = ("parquet", "Parquet table of edges", ".parquet .pq", True, False)
@@ -34,18 +37,19 @@ def is_parquet(path: str, format: str) -> bool:
 
 
 class ParquetFile:
-    """A file whose columns are known; InputError for one that is no table of edges."""
+    """A file whose columns are known; InputError for one that is no table of edges, UsageError for
+    `columns` that it lacks."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, columns: Columns) -> None:
         self.path = path
         self._arrow = imported("pyarrow", "reading Parquet")
         parquet = imported("pyarrow.parquet", "reading Parquet")
         self._file = self._known(lambda: parquet.ParquetFile(path))
         schema = self._file.schema_arrow
         try:
-            source, target, weight = _gossamer.edge_columns(schema.names)
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
+            source, target, weight = _gossamer.edge_columns(schema.names, columns)
+        except (InputError, UsageError) as error:
+            raise type(error)(f"{path}: {error}") from None
         self.rows: int = self._file.metadata.num_rows
         if self.rows == 0:
             raise InputError(f"{path}: the graph has no edges and so no vertices")
@@ -135,13 +139,13 @@ class ParquetFile:
 
 
 def read_parquet(
-    path: str, how: tuple[Any, ...], progress: Callable[[int, int], None] | None
+    path: str, how: tuple[Any, ...], progress: Callable[[int, int], None] | None, columns: Columns
 ) -> tuple[_gossamer.Graph, Labels | None]:
     """The graph of a file and its names; `how` goes to the library's EdgeTable."""
-    file = ParquetFile(path)
+    file = ParquetFile(path, columns)
     return file.read(file.table(*how), progress)
 
 
-def plan_parquet(path: str, how: tuple[Any, ...]) -> dict[str, Any]:
+def plan_parquet(path: str, how: tuple[Any, ...], columns: Columns) -> dict[str, Any]:
     """What :func:`read_parquet` takes at its peak, as the library's plan_read has it."""
-    return ParquetFile(path).table(*how).plan
+    return ParquetFile(path, columns).table(*how).plan

@@ -75,6 +75,8 @@ def test_a_format_can_be_named(cli: Any, tmp_path: Path) -> None:
         assert text.endswith(", parquet") or command[0] == "cg"
     text = cli.fails(2, "bfs", "kron:4", "--from", "mtx")
     assert text == "--from mtx: kron:4 is a generator, not a file"
+    text = cli.fails(2, "bfs", "kron:4", "--weight-column", "km")
+    assert text == "--weight-column km: kron:4 is a generator, not a file"
 
 
 def test_every_command_takes_generated_matrices(cli: Any, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import gossamer as gs
 import numpy as np
 import pytest
 
@@ -60,3 +61,37 @@ def test_plan(cli: Any, friends: str) -> None:
 def test_files_keep_no_texts(cli: Any, friends: str) -> None:
     assert cli.json("convert", friends, "o.gsr")["output"]["ids"] == "numbers"
     assert "no format keeps names that are texts" in cli("convert", friends, "o.npz").stdout
+
+
+TOWNS = "town,next,weight,km,minutes\nann,bob,1,5,7\nbob,cleo,1,6,8\n"
+
+
+def test_columns_by_name(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "towns.csv").write_text(TOWNS)
+    line = ("sssp", "towns.csv", "--source", "ann", "--target", "cleo", "--machine", "cpu:1x1")
+    for options, distance in (
+        ((), 2),
+        (("--weight-column", "km"), 11),
+        (("--weight-column", "minutes", "--largest-component"), 15),
+        (("--source-column", "town", "--target-column", "next", "--weight-column", "km"), 11),
+    ):
+        assert cli.json(*line, *options)["runs"][0]["distances"] == {"cleo": distance}
+    assert cli("convert", "towns.csv", "o.gsr", "--weight-column", "km").returncode == 0
+    weights = gs.read(tmp_path / "o.gsr").weights
+    assert weights is not None and weights.tolist() == [5, 6]
+    entries = cli.json("bfs", "towns.csv", "--plan", "--weight-column", "km", "--machine", "cpu:1")
+    assert entries["plan"]["entries"]
+
+
+def test_columns_that_are_not_there(cli: Any, tmp_path: Path, small_file: Path) -> None:
+    (tmp_path / "towns.csv").write_text(TOWNS)
+    there = "(there are 'town', 'next', 'weight', 'km', 'minutes')"
+    for more in ((), ("--plan",)):
+        text = cli.fails(2, "sssp", "towns.csv", "--weight-column", "miles", *more)
+        assert text == f"towns.csv: no column 'miles' {there}"
+    text = cli.fails(2, "bfs", "towns.csv", "--source-column", "town")
+    assert text == "give --source-column and --target-column, or neither"
+    text = cli.fails(2, "bfs", "towns.csv", "--weight-column", "")
+    assert text == "--weight-column, --source-column, --target-column: an empty name"
+    text = cli.fails(2, "bfs", small_file, "--weight-column", "km")
+    assert text.endswith("small.gr: dimacs has no columns with names (CSV, TSV and Parquet have)")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import pickle
 from pathlib import Path
+from typing import Any
 
 import gossamer as gs
 import numpy as np
@@ -83,3 +84,53 @@ def test_names_count_in_the_limit(tmp_path: Path) -> None:
     with pytest.raises(gs.CapacityError, match="vertex names"):
         gs.read(path, memory="2M")
     assert gs.read(path, memory="64M").vertices == 40_000
+
+
+TOWNS = "town,next,weight,km\nann,bob,1,5\nbob,cleo,1,6.5\n"
+
+
+def test_columns_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text(TOWNS)
+    assert gs.sssp(gs.read(path), "ann", "cpu:1x1")["cleo"] == 2
+    graph = gs.read(path, weight="km")
+    assert graph.names.tolist() == ["ann", "bob", "cleo"]
+    assert graph.weights is not None and graph.weights.tolist() == [5, 6.5]
+    back = gs.read(path, source="next", target="town", weight="km")
+    assert gs.sssp(back, "cleo", "cpu:1x1")["ann"] == 11.5
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"weight": "KM"},
+            r"towns\.csv: no column 'KM' \(there are 'town', 'next', 'weight', 'km'\)",
+        ),
+        ({"source": "town", "target": "to"}, "towns.csv: no column 'to' .there are 'town', "),
+        (
+            {"source": "town", "target": "town"},
+            "towns.csv: column 'town' cannot be two of source, ",
+        ),
+        ({"source": "town"}, "read: source names a column, name that of target as well"),
+        ({"target": "next"}, "read: target names a column, name that of source as well"),
+        ({"weight": 3}, "read: weight: expected a column's name, got 3"),
+        ({"weight": ""}, "read: weight: a column's name is not empty"),
+        ({"weight": "km", "format": "edges"}, "edges has no columns with names .CSV, TSV and"),
+    ],
+)
+def test_columns_that_are_refused(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text(TOWNS)
+    with pytest.raises(gs.UsageError, match=message):
+        gs.read(path, **columns)
+
+
+def test_columns_need_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text("0,1,5\n1,2,6\n")
+    with pytest.raises(gs.UsageError) as caught:
+        gs.read(path, weight="km")
+    assert str(caught.value) == (
+        f"{path}: columns have no names: the first row has an edge (0,1,5)"
+    )

@@ -94,6 +94,16 @@ def test_what_is_refused(tmp_path: Path, columns: dict[str, Any], message: str) 
     assert "\n" not in str(caught.value)
 
 
+def test_columns_by_name(tmp_path: Path) -> None:
+    columns = {"a": [0, 1], "b": [1, 2], "w": [1, 1], "km": [5, 6]}
+    path = written(tmp_path, columns)
+    assert arcs(gs.read(path, weight="km")) == [(0, 1, 5), (1, 2, 6)]
+    assert arcs(gs.read(path, source="b", target="a")) == [(1, 0, 1), (2, 1, 1)]
+    with pytest.raises(gs.UsageError) as caught:
+        gs.read(path, weight="miles")
+    assert str(caught.value) == f"{path}: no column 'miles' (there are 'a', 'b', 'w', 'km')"
+
+
 def test_damaged(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": [1], "b": [2]})
     path.write_bytes(path.read_bytes()[:-9])

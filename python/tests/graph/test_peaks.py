@@ -220,7 +220,7 @@ def resident(name):
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith(name))
 
 def read(path, symmetrize):
-    plan = _gossamer.plan_read(path, "auto", symmetrize, False, False, 2, 0)
+    plan = _gossamer.plan_read(path, "auto", symmetrize, False, False, 2, 0, ("", "", ""))
     before = resident("VmRSS:")
     graph = gossamer.read(path, symmetrize=symmetrize, threads=2)
     peak = resident("VmHWM:") - before

@@ -233,20 +233,27 @@ row_layout take_header(text_stream& in) {
     }
   };
   look();
-  if (fields.size() > 1 && is_number(fields[0]) && is_number(fields[1])) {
+  const column_names& asked = in.context().options.columns;
+  const bool headless = fields.size() > 1 && is_number(fields[0]) && is_number(fields[1]);
+  if (headless && asked.any())
+    throw usage_error(in.context().path + ": columns have no names: the first row has an edge (" +
+                      shown(line) + ")");
+  if (headless) {
     layout.weighted = fields.size() > 2 && is_number(fields[2]);
     layout.columns = {role::source, role::target};
     if (layout.weighted) layout.columns.push_back(role::weight);
     return layout;
   }
   try {
-    const edge_columns found = find_edge_columns(fields);
+    const edge_columns found = find_edge_columns(fields, asked);
     give(layout, fields, found.source, role::source);
     give(layout, fields, found.target, role::target);
     give(layout, fields, found.weight, role::weight);
     layout.weighted = found.weight >= 0;
   } catch (const input_error& e) {
     in.fail_at(in.next_line_number(), e.what());
+  } catch (const usage_error& e) {
+    throw usage_error(in.context().path + ": " + e.what());
   }
   in.next_line(line);
   if (!find_row(in, line, false)) fail_empty(in);

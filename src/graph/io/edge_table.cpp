@@ -15,44 +15,106 @@
 
 namespace gossamer {
 
-edge_columns find_edge_columns(std::span<const std::string> names) {
-  if (names.size() < 2)
-    throw input_error("expected 2 columns or more (source, target, …), found " +
-                      std::to_string(names.size()));
-  std::vector<std::string> lower(names.begin(), names.end());
-  for (auto& name : lower)
-    for (char& c : name)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  const auto place = [&](std::string_view name) -> std::int64_t {
-    const auto at = std::find(lower.begin(), lower.end(), name);
-    return at == lower.end() ? -1 : at - lower.begin();
-  };
-  constexpr std::array<std::array<std::string_view, 2>, 4> pairs{
-      {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"u", "v"}}};
+namespace {
+
+/// Of a wide table a message says the first.
+constexpr std::size_t most_listed = 12;
+
+[[noreturn]] void fail_several(const std::string& name) {
+  throw input_error("there are several columns '" + io::shown(name) + "'");
+}
+
+/// Of a column that was asked for by this name.
+std::int64_t place_of(std::span<const std::string> names, const std::string& asked) {
+  const auto at = std::find(names.begin(), names.end(), asked);
+  if (at == names.end()) {
+    std::string there;
+    for (const auto& name : names.first(std::min(names.size(), most_listed)))
+      there += (there.empty() ? "'" : ", '") + io::shown(name) + "'";
+    throw usage_error("no column '" + asked + "' (there are " + there +
+                      (names.size() > most_listed ? ", …)" : ")"));
+  }
+  if (std::find(at + 1, names.end(), asked) != names.end()) fail_several(asked);
+  return at - names.begin();
+}
+
+/// Columns with the names that are usual, in any case of letters.
+class usual_columns {
+ public:
+  explicit usual_columns(std::span<const std::string> names)
+      : names_(names), lower_(names.begin(), names.end()) {
+    for (auto& name : lower_)
+      for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  void find_ends(edge_columns& out) const {
+    constexpr std::array<std::array<std::string_view, 2>, 4> pairs{
+        {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"u", "v"}}};
+    const auto both = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
+      return place(pair[0]) >= 0 && place(pair[1]) >= 0;
+    });
+    if (both != pairs.end()) {
+      out.source = place((*both)[0]);
+      out.target = place((*both)[1]);
+    } else {
+      for (const auto& pair : pairs)
+        for (const std::size_t side : {0, 1})
+          if (const auto at = place(pair[side]); at >= 0 && at != out.weight)
+            throw input_error("there is a column '" + std::string(pair[side]) + "' and none '" +
+                              std::string(pair[1 - side]) + "'");
+      // The first two, but for a weight that stands among them.
+      out.source = out.weight == 0 ? 1 : 0;
+      out.target = out.source + (out.weight == out.source + 1 ? 2 : 1);
+    }
+    for (const std::int64_t at : {out.source, out.target}) check(at);
+  }
+  void find_weight(edge_columns& out) const {
+    for (std::string_view name : {"weight", "w", "value"}) {
+      const std::int64_t at = place(name);
+      if (at < 0 || at == out.source || at == out.target) continue;
+      check(at);
+      out.weight = at;
+      return;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::int64_t place(std::string_view name) const {
+    const auto at = std::find(lower_.begin(), lower_.end(), name);
+    return at == lower_.end() ? -1 : at - lower_.begin();
+  }
+  void check(std::int64_t column) const {
+    const auto at = static_cast<std::size_t>(column);
+    if (std::count(lower_.begin(), lower_.end(), lower_[at]) > 1) fail_several(names_[at]);
+  }
+  std::span<const std::string> names_;
+  std::vector<std::string> lower_;
+};
+
+}  // namespace
+
+edge_columns find_edge_columns(std::span<const std::string> names, const column_names& asked) {
+  const bool weight_named = !asked.weight.empty(), ends_named = !asked.source.empty();
+  require(asked.source.empty() == asked.target.empty(),
+          "columns: source and target are named together, or neither");
   edge_columns out;
-  const auto both = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
-    return place(pair[0]) >= 0 && place(pair[1]) >= 0;
-  });
-  if (both != pairs.end()) {
-    out.source = place((*both)[0]);
-    out.target = place((*both)[1]);
-  } else {
-    for (const auto& pair : pairs)
-      for (const std::size_t side : {0, 1})
-        if (place(pair[side]) >= 0)
-          throw input_error("there is a column '" + std::string(pair[side]) + "' and none '" +
-                            std::string(pair[1 - side]) + "'");
+  if (weight_named) out.weight = place_of(names, asked.weight);
+  if (ends_named) {
+    out.source = place_of(names, asked.source);
+    out.target = place_of(names, asked.target);
   }
-  for (std::string_view name : {"weight", "w", "value"}) {
-    const std::int64_t at = place(name);
-    if (at < 0 || at == out.source || at == out.target) continue;
-    out.weight = at;
-    break;
-  }
-  for (const std::int64_t at : {out.source, out.target, out.weight})
-    if (at >= 0 && std::count(lower.begin(), lower.end(), lower[static_cast<std::size_t>(at)]) > 1)
-      throw input_error("there are several columns '" +
-                        io::shown(names[static_cast<std::size_t>(at)]) + "'");
+  if (const auto least = weight_named && !ends_named ? 3U : 2U; names.size() < least)
+    throw input_error("expected " + std::to_string(least) +
+                      " columns or more (source, target, …), " + "found " +
+                      std::to_string(names.size()));
+  const usual_columns usual(names);
+  if (!ends_named) usual.find_ends(out);
+  if (!weight_named) usual.find_weight(out);
+  for (const auto& [one, other] :
+       {std::pair(out.source, out.target), std::pair(out.source, out.weight),
+        std::pair(out.target, out.weight)})
+    require(one != other, "column '" + io::shown(names[static_cast<std::size_t>(one)]) +
+                              "' cannot be two of source, target and weight");
   return out;
 }
 

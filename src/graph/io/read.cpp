@@ -54,6 +54,9 @@ graph read_input(const input& in, const std::string& name, const read_options& o
   context.on_disk = on_disk;
   file_format format = options.format;
   if (format == file_format::automatic) format = sniff_input(in, name);
+  require(!options.columns.any() || format == file_format::csv,
+          name + ": " + std::string(format_name(format)) +
+              " has no columns with names (CSV, TSV and Parquet have)");
   graph g = read_as(reader_of(format), in, context);
   g.format = format_name(format);
   return g;

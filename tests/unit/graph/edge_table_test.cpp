@@ -82,5 +82,36 @@ TEST(EdgeTable, FindsColumnsByTheirNames) {
   EXPECT_THROW(find_edge_columns(std::vector<std::string>{"source"}), input_error);
 }
 
+TEST(EdgeTable, TakesColumnsThatAreAskedFor) {
+  const auto found = [](const std::vector<std::string>& names, const column_names& asked) {
+    const edge_columns at = find_edge_columns(names, asked);
+    return ids{at.source, at.target, at.weight};
+  };
+  EXPECT_EQ(found({"from", "to", "km", "weight"}, {.weight = "km"}), (ids{0, 1, 2}));
+  EXPECT_EQ(found({"a", "b", "w"}, {.source = "b", .target = "a"}), (ids{1, 0, 2}));
+  EXPECT_EQ(found({"w", "b", "c"}, {.source = "w", .target = "b", .weight = "c"}), (ids{0, 1, 2}));
+  // The first two but for the weight, and letter by letter.
+  EXPECT_EQ(found({"a", "b", "c"}, {.weight = "a"}), (ids{1, 2, 0}));
+  EXPECT_EQ(found({"a", "b", "c"}, {.weight = "b"}), (ids{0, 2, 1}));
+  EXPECT_EQ(found({"u", "v", "KM", "km"}, {.weight = "km"}), (ids{0, 1, 3}));
+}
+
+TEST(EdgeTable, RefusesColumnsThatAreNotThere) {
+  const auto refused = [](const std::vector<std::string>& names, const column_names& asked) {
+    return message_of<usage_error>([&] { find_edge_columns(names, asked); });
+  };
+  expect_contains(refused({"a", "b", "c"}, {.weight = "km"}),
+                  "no column 'km' (there are 'a', 'b', 'c')");
+  expect_contains(refused(std::vector<std::string>(20, "x"), {.weight = "km"}), "'x', …)");
+  expect_contains(refused({"a", "b"}, {.source = "a"}), "source and target are named together");
+  expect_contains(refused({"a", "b"}, {.source = "a", .target = "a"}),
+                  "column 'a' cannot be two of source, target and weight");
+  expect_contains(refused({"u", "v"}, {.source = "u", .target = "v", .weight = "v"}),
+                  "column 'v' cannot be two of source, target and weight");
+  EXPECT_THROW(find_edge_columns(std::vector<std::string>{"a", "b", "b"}, {.weight = "b"}),
+               input_error);
+  EXPECT_THROW(find_edge_columns(std::vector<std::string>{"a", "b"}, {.weight = "b"}), input_error);
+}
+
 }  // namespace
 }  // namespace gossamer

@@ -62,10 +62,8 @@ class GraphSource:
         if not self.always_generate and Path(self.text).exists():
             return False
         if _gossamer.is_generator(self.text):
-            if self.reading.source_format != "auto":
-                raise UsageError(
-                    f"--from {self.reading.source_format}: {self.text} is a generator, not a file"
-                )
+            if option := self.reading.of_files:
+                raise UsageError(f"{option}: {self.text} is a generator, not a file")
             return True
         raise InputError(
             f"{self.text}: no such file, and no generator ({GENERATORS}); data sets by name: "
@@ -103,10 +101,12 @@ class GraphSource:
                 with progress(f"rebuilding {graph.name}"):
                     graph = graph.rebuild(**steps, **how)
         else:
+            source, target, weight = (name or None for name in self.reading.columns)
             with progress(f"reading {Path(self.text).name}", unit="bytes") as report:
                 graph = read(
-                    self.text, format=self.reading.source_format, progress=report, **steps, **how
-                )
+                    self.text, format=self.reading.source_format, source=source, target=target,
+                    weight=weight, progress=report, **steps, **how,
+                )  # fmt: skip
         if not self.largest_component:
             return graph
         with progress(f"keeping the largest component of {graph.name}"):
@@ -173,6 +173,7 @@ class GraphSource:
                 reading.remove_self_loops,
                 self.threads,
                 memory_bytes(self.memory),
+                columns=reading.columns,
             )
             rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
             guessed, bound = raw["estimated"], False

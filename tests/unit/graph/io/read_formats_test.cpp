@@ -1,4 +1,5 @@
 // The tiny graph of tests/data, made by another program, in every format: same arcs, right labels.
+#include "message_of.hpp"
 #include "unit/graph/io/io_testing.hpp"
 
 namespace gossamer {
@@ -172,6 +173,24 @@ TEST(csv, columns_go_by_their_names) {
   for (const char* text : {"a,b,c\n0,1,5\n1,0,2\n", "0,1\n1,0\n", "0,1,x\n1,0,2\n",
                            "node\tnext\n0\t1\n1\t0\n", "value,weight\n0,1\n1,0\n"})
     EXPECT_EQ(arcs_of(read_csv(text)), plain) << text;
+}
+
+TEST(csv, columns_are_taken_by_name) {
+  read_options options;
+  options.columns.weight = "km";
+  const std::string text = "from\tto\tweight\tkm\n0\t1\t9\t5\n1\t0\t9\t2.5\n";
+  EXPECT_EQ(arcs_of(read_text(text, file_format::automatic, options)),
+            (arc_list{{0, 1, 5}, {1, 0, 2.5}}));
+  options.columns = {.source = "to", .target = "from", .weight = "weight"};
+  EXPECT_EQ(arcs_of(read_text(text, file_format::automatic, options)),
+            (arc_list{{0, 1, 9}, {1, 0, 9}}));
+  options.columns.weight = "miles";
+  const auto refused = [&](const std::string& content) {
+    return message_of<usage_error>([&] { read_text(content, file_format::automatic, options); });
+  };
+  expect_contains(refused(text), "no column 'miles' (there are 'from', 'to', 'weight', 'km')");
+  expect_contains(refused("0,1,5\n"), "columns have no names: the first row has an edge (0,1,5)");
+  expect_contains(refused("# Nodes\n0 1 5\n1 2 5\n"), "edges has no columns with names (CSV, TSV");
 }
 
 TEST(csv, ids_are_renumbered_as_those_of_edge_lists) {
