@@ -15,6 +15,7 @@ from typing import Any
 import gossamer as gs
 import pytest
 from gossamer import datasets
+from gossamer.graph import data_sets
 
 VERIFIED = [one for one in datasets.data_sets() if one.verified]
 TEXT = b"0 1\n1 2\n2 0\n"
@@ -95,11 +96,11 @@ def test_downloads_are_kept(
 ) -> None:
     pytest.importorskip("pooch")
     one = tiny(server, hashlib.sha256(TEXT).hexdigest())
-    monkeypatch.setitem(datasets._BY_NAME, "tiny", one)
+    monkeypatch.setitem(data_sets._BY_NAME, "tiny", one)
     assert datasets.load("tiny").arcs == 3
     assert "tiny from nobody; licence: none" in capsys.readouterr().err
     assert [p.name for p in nowhere.iterdir()] == ["tiny.txt"]
-    monkeypatch.setitem(datasets._BY_NAME, "tiny", tiny("http://127.0.0.1:9/gone", one.sha256))
+    monkeypatch.setitem(data_sets._BY_NAME, "tiny", tiny("http://127.0.0.1:9/gone", one.sha256))
     assert datasets.find("tiny") == nowhere / "tiny.txt"
 
 
@@ -107,13 +108,26 @@ def test_other_content_is_refused_and_not_kept(
     nowhere: Path, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pooch")
-    monkeypatch.setitem(datasets._BY_NAME, "tiny", tiny(server, "0" * 64))
+    monkeypatch.setitem(data_sets._BY_NAME, "tiny", tiny(server, "0" * 64))
     with pytest.raises(gs.InputError, match=r"other content than expected: SHA-256"):
         datasets.find("tiny")
     assert list(nowhere.iterdir()) == []
-    monkeypatch.setitem(datasets._BY_NAME, "tiny", tiny("http://127.0.0.1:9/gone.gz", ""))
+    monkeypatch.setitem(data_sets._BY_NAME, "tiny", tiny("http://127.0.0.1:9/gone.gz", ""))
     with pytest.raises(gs.InputError, match=r"data set 'tiny': http://127.0.0.1:9/gone.gz: "):
         datasets.find("tiny")
+
+
+def test_read_takes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOSSAMER_DATA", str(tmp_path))
+    (tmp_path / "email-Enron.txt").write_bytes(TEXT)
+    graph = gs.read("data:enron", symmetrize=True)
+    assert (graph.name, graph.arcs) == ("email-Enron.txt", 6)
+    with pytest.raises(gs.UsageError, match=r"data set 'enrom': there are road-NY, road-BAY"):
+        gs.read("data:enrom")
+    # A file of that name wins, as it does on the command line.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data:enron").write_bytes(b"0 1\n")
+    assert gs.read("data:enron").arcs == 1
 
 
 def test_commands_take_them(cli: Any, data: Path) -> None:

@@ -23,6 +23,7 @@ from gossamer.arrays import GpuArray, gpu_array, id_array, weight_array
 from gossamer.errors import UsageError
 
 from .csr import Graph
+from .data_sets import file_of
 from .names import Labels, are_names, distinct_names, numbered_ends, objects
 from .parquet import FORMAT, Columns, is_parquet, plan_parquet, read_parquet
 from .xz import by_python, decoder
@@ -62,7 +63,8 @@ def read(
     verify_data: bool = True,
     progress: Progress | None = None,
 ) -> Graph:
-    """Reads a graph file of any format that :func:`formats` lists, compressed or not.
+    """Reads a graph file of any format that :func:`formats` lists, compressed or not; or, as
+    ``data:NAME``, a data set by name (:mod:`gossamer.datasets`), unless a file has that name.
 
     The content decides about the format, unless `format` does. CSV, TSV and Parquet (which needs
     pyarrow) have an edge a row; ends that are texts become names. A Gossamer binary that is not
@@ -91,9 +93,7 @@ def read(
         "read", symmetrize=symmetrize, deduplicate=deduplicate, verify_data=verify_data,
         remove_self_loops=remove_self_loops, largest_component=largest_component,
     )  # fmt: skip
-    file = path_text(path, "read: path")
-    if file.startswith("data:"):
-        raise UsageError(f"read: {file}: gs.datasets.load('{file[5:]}') reads data sets by name")
+    file = file_of(path_text(path, "read: path"))
     how = (
         symmetrize,
         deduplicate,

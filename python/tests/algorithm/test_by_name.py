@@ -96,8 +96,3 @@ def test_plans_read_as_text() -> None:
     first, *lines = str(plan).splitlines()
     assert first.endswith(" in all") and len(lines) == len(plan.entries)
     assert "rank 1, host: columns (exact)" in str(plan)
-
-
-def test_data_sets_are_not_paths() -> None:
-    with pytest.raises(gs.UsageError, match=r"gs.datasets.load\('road-NY'\)"):
-        gs.read("data:road-NY")

@@ -12,21 +12,15 @@ from gossamer.arguments import memory_bytes
 from gossamer.cli.groups import PLAINLY, Reading
 from gossamer.cli.options import check_input_path
 from gossamer.cli.output.progress import progress
-from gossamer.datasets import data_sets, find
 from gossamer.errors import CapacityError, InputError, UsageError
 from gossamer.graph import Graph, read
+from gossamer.graph.data_sets import data_sets, file_of
 from gossamer.graph.generators import generate
 from gossamer.graph.input import plan_read
 from gossamer.graph.shape import GraphShape
 
 #: How generator specs begin.
 GENERATORS = " ".join(form.partition(":")[0] + ":" for form in _gossamer.generator_forms())
-
-
-def file_of(text: str) -> str:
-    """The file of a data set that is named ``data:NAME``; else the text itself."""
-    name = text.removeprefix("data:")
-    return text if name == text or Path(text).exists() else str(find(name))
 
 
 def _guessed(plan: dict[str, Any]) -> bool:
