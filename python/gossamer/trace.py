@@ -493,6 +493,9 @@ class RunSums:
     copying: float
     idle_for_copies: float
     path: list[PathPart]
+    #: What ran, and the source's index; empty and None where the trace says neither.
+    engine: str = ""
+    source: int | None = None
 
     @property
     def hidden(self) -> float | None:
@@ -649,6 +652,8 @@ def _sum(trace: TraceFile, described: dict[str, object]) -> RunSums:
         copying,
         idle,
         critical_path(run.pieces, between, run.frame, run.slowest),
+        str(described.get("engine", "")),
+        source if isinstance(source := described.get("source"), int) else None,
     )
 
 

@@ -98,10 +98,11 @@ void timeline::end() {
 }
 
 void timeline::describe(std::string algorithm, double milliseconds,
-                        std::vector<std::pair<std::string, std::int64_t>> facts) {
+                        std::vector<std::pair<std::string, std::int64_t>> facts,
+                        std::string engine) {
   require(state_->runs > 0 && !state_->open, "timeline: no run has ended that could be described");
   state_->descriptions.push_back(
-      {state_->runs - 1, std::move(algorithm), milliseconds, std::move(facts)});
+      {state_->runs - 1, std::move(algorithm), milliseconds, std::move(facts), std::move(engine)});
 }
 
 std::size_t timeline::events() const {

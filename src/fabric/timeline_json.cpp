@@ -182,6 +182,7 @@ class writer {
       out_ += std::exchange(first, false) ? "\n" : ",\n";
       out_ += "{\"run\":" + std::to_string(d.run) + ",\"algorithm\":" + json_string(d.algorithm) +
               ",\"milliseconds\":" + number(d.milliseconds);
+      if (!d.engine.empty()) out_ += ",\"engine\":" + json_string(d.engine);
       for (const auto& [name, value] : d.facts)
         out_ += "," + json_string(name) + ":" + std::to_string(value);
       out_ += "}";

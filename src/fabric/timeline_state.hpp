@@ -48,6 +48,7 @@ struct timeline::state {
     std::string algorithm;
     double milliseconds = 0;
     std::vector<std::pair<std::string, std::int64_t>> facts;
+    std::string engine;  ///< empty: none
   };
   std::vector<described> descriptions;
 

@@ -148,10 +148,12 @@ class timeline {
   /// Bytes of host memory that recording on `m` takes from each of its ranks.
   [[nodiscard]] std::size_t bytes_per_rank(const machine& m) const;
 
-  /// What an algorithm knows of its run: name, time as it measured it, and integers by name. Said
-  /// after machine::run has returned. A run that failed is not described.
+  /// What an algorithm knows of its run: name, time as it measured it, integers by name, and the
+  /// engine, empty where it has none. Said after machine::run has returned. A run that failed is
+  /// not described.
   void describe(std::string algorithm, double milliseconds,
-                std::vector<std::pair<std::string, std::int64_t>> facts = {});
+                std::vector<std::pair<std::string, std::int64_t>> facts = {},
+                std::string engine = {});
   [[nodiscard]] std::size_t events() const;     ///< kept so far, all ranks
   [[nodiscard]] std::uint64_t dropped() const;  ///< for lack of room
   [[nodiscard]] std::vector<trace_event> events_of(int rank) const;

@@ -23,6 +23,8 @@ _COPIES = {HIDDEN: "#228833", EXPOSED: "#cc3311"}
 #: Above that many levels bars are thinner than a pixel.
 _MOST_BARS = 300
 _LONGEST_LABEL = 40
+#: Pixels left of a timeline: room for its longest label, "rank 63".
+_BESIDE_AXIS = 70
 
 
 def plain(text: str) -> str:
@@ -119,8 +121,9 @@ def _bands(made: Any, rows: Sequence[Sequence[Band]], colours: Mapping[str, str]
                   line_width=0.5, legend_label=kind, source=source)  # fmt: skip
 
 
-def ranks(of: Timeline) -> Any:
-    """By rank its compute stream and, below it, its copies."""
+def ranks(of: Timeline, longest: float = 0.0) -> Any:
+    """By rank its compute stream and, below it, its copies. The axis ends where that of a run of
+    `longest` milliseconds does, and is as wide, whatever ranks are called."""
     count = len(of.streams)
     made = _rows(
         count, [f"rank {rank}" for rank in range(count)], x_axis_label="ms",
@@ -129,7 +132,8 @@ def ranks(of: Timeline) -> Any:
     )  # fmt: skip
     _bands(made, of.streams, _KINDS, 0.12, 0.62)
     _bands(made, of.copies, _COPIES, 0.68, 0.88)
-    made.x_range.end = of.milliseconds or 1.0
+    made.x_range.end = max(of.milliseconds, longest) or 1.0
+    made.min_border_left = made.min_border_right = _BESIDE_AXIS
     return _legend_above(made)
 
 

@@ -50,7 +50,7 @@ def _verified(of: RunFile) -> str:
     return "not asked" if not checks or None in checks else "yes"
 
 
-def _engines(of: RunFile) -> str:
+def _engines(of: RunFile | TracedFile) -> str:
     return ", ".join(dict.fromkeys(run.engine for run in of.runs if run.engine))
 
 
@@ -172,7 +172,7 @@ class _Page:
         if isinstance(of, TracedFile):
             ran = ", ".join(dict.fromkeys(run.algorithm for run in of.runs))
             clock = f"{of.trace.machine} ({of.trace.clock} time)"
-            return (f"{ran}, traced", f"{len(of.runs)} run(s)", clock, *[""] * 4)
+            return (f"{ran}, traced", f"{len(of.runs)} run(s)", clock, _engines(of), *[""] * 3)
         made = (_when(of.made.date), of.made.version)
         if isinstance(of, RunFile):
             on = f"{of.subject}: {_sizes(of)}"
@@ -263,7 +263,10 @@ class _Page:
 
     def timelines(self) -> Section:
         out = Section("timeline", "Timeline")
-        for of in self._of(TracedFile):
+        traced = self._of(TracedFile)
+        drawn = [run for of in traced for run in of.runs[:_MOST_TIMELINES]]
+        longest = max((run.traced for run in drawn), default=0.0)
+        for of in traced:
             if not out.parts:
                 out.parts.append(
                     self._words(
@@ -272,12 +275,13 @@ class _Page:
                         "behind computing, or not. Nothing is drawn where no event is. Hidden "
                         "communication is 1 − (time without computing while copies are under way) "
                         "/ (time of copies)."
+                        + (" All have one scale, to the end of the longest." * (len(drawn) > 1))
                     )
                 )
-            out.parts.extend(self._traced(of))
+            out.parts.extend(self._traced(of, longest))
         return out
 
-    def _traced(self, of: TracedFile) -> Iterator[Any]:
+    def _traced(self, of: TracedFile, longest: float) -> Iterator[Any]:
         yield self._table(
             ["run", "algorithm", "ms", "copies, ms", "hidden", "slowest rank"],
             [
@@ -296,9 +300,9 @@ class _Page:
         if of.trace.dropped:
             yield self._words(f"{of.trace.dropped:,} events had no room: sums are too small.")
         for run in of.runs[:_MOST_TIMELINES]:
-            yield self._heading(f"run {run.run} of {self._label(of)}: {run.algorithm}")
+            yield self._heading(self._title(of, run))
             drawn = timeline(of.trace, run.run)
-            yield self._figure(figures.ranks(drawn))
+            yield self._figure(figures.ranks(drawn, longest))
             if drawn.thinned:
                 yield self._words(
                     "More events than can be drawn: a band shows what took most of its time."
@@ -308,6 +312,16 @@ class _Page:
             yield self._folded("sums of ranks and levels", self._sums(run))
         if len(of.runs) > _MOST_TIMELINES:
             yield self._words(f"The first {_MOST_TIMELINES} of {len(of.runs)} runs are drawn.")
+
+    def _title(self, of: TracedFile, run: RunSums) -> str:
+        """Of a timeline: what ran, and where."""
+        parts = [run.algorithm]
+        if run.source is not None:
+            parts.append(f"from index {run.source}")
+        if run.engine:
+            parts.append(f"engine {run.engine}")
+        parts += [f"machine {of.trace.machine}", f"{run.milliseconds:.3f} ms"]
+        return f"run {run.run} of {self._label(of)}: {', '.join(parts)}"
 
     def _sums(self, run: RunSums) -> Any:
         ranks = self._table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,31 @@ def test_hidden_communication_is_that_of_trace_summary(cli: Any) -> None:
     assert page.sections == ["ran", "timeline"] and "virtual time" in page.text
     assert f"{100 * run['hidden']:.1f} %" in page.text
     assert "copies behind computing" in page.scripts and "rank 3" in page.scripts
+
+
+def test_timelines_compare(cli: Any) -> None:
+    """Each says what ran where, and their axes end together."""
+    for name, graph, machine in (
+        ("a", "kron:6", "cpu:1x1"),
+        ("b", "kron:10", "sim:peach2,ranks=4"),
+    ):
+        common = ("--machine", machine, "--sources", "2", "--trace", f"{name}.json")
+        assert cli("bfs", graph, "--engine", "sync", *common).returncode == 0
+    assert cli("pagerank", "kron:6", "--machine", "cpu:1x1", "--trace", "c.json").returncode == 0
+    page = made(cli, "a.json", "b.json", "c.json")
+    titles = re.findall(r"run \d of [^\n]*", page.text)
+    assert len(titles) == 5
+    for title, number, name, machine in (
+        (titles[0], 0, "1: a.json", "cpu:1x1"), (titles[3], 1, "2: b.json", "sim:peach2,ranks=4"),
+    ):  # fmt: skip
+        about = json.loads((cli.folder / name[3:]).read_text())["otherData"]
+        index = about["runs"][number]["source"]
+        begin = f"run {number} of {name}: bfs, from index {index}, engine sync, machine {machine}, "
+        assert title.startswith(begin) and title.endswith(" ms")
+    assert re.match(r"run 0 of 3: c\.json: pagerank, engine \w+, machine cpu:1x1, ", titles[4])
+    assert "All have one scale, to the end of the longest." in page.text
+    axes = re.findall(r'"x_range":\{[^{}]*\{"start":0,"end":([\d.]+)\}', page.scripts)
+    assert len(axes) == 5 and len(set(axes)) == 1
 
 
 def test_failures_are_shown(search: Any) -> None:

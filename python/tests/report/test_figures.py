@@ -6,6 +6,7 @@ import json
 
 import pytest
 from gossamer.report import figures
+from gossamer.report.timeline import Band, Timeline
 
 pytest.importorskip("bokeh")
 
@@ -28,3 +29,14 @@ def test_labels_from_files_are_no_formulas() -> None:
 def test_long_labels_are_cut() -> None:
     assert figures.plain("a" * 40) == "a" * 40
     assert figures.plain("a" * 41) == "a" * 39 + "…"
+
+
+def test_timelines_have_one_scale() -> None:
+    bands = [Band(0, 1, "compute", "expand")]
+    short = figures.ranks(Timeline(2.0, [bands], [[]], False), 5.0)
+    long = figures.ranks(Timeline(5.0, [bands] * 12, [[]] * 12, False), 5.0)
+    assert (short.x_range.start, short.x_range.end) == (0, 5.0)
+    assert (long.x_range.start, long.x_range.end) == (0, 5.0)
+    # Labels of ranks are of other widths.
+    assert short.min_border_left == long.min_border_left >= 60
+    assert figures.ranks(Timeline(0.0, [[]], [[]], False)).x_range.end == 1.0

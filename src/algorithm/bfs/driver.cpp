@@ -128,7 +128,8 @@ bfs_result bfs_search::run(std::int64_t source) {
   describe(placed, state_->options, outcomes, result);
   if (const auto& trace = state_->options.run.trace) {
     trace->describe("bfs", result.milliseconds,
-                    {{"source", source}, {"levels", result.levels}, {"reached", result.reached}});
+                    {{"source", source}, {"levels", result.levels}, {"reached", result.reached}},
+                    result.engine);
   }
   return result;
 }

@@ -223,7 +223,8 @@ cg_result cg_solver::solve(std::span<const double> right_side, std::span<const d
   const cg_detail::outcome& slowest = algorithm_detail::slowest_rank(outcomes);
   result.milliseconds = slowest.seconds * 1e3;
   if (s.options.run.trace)
-    s.options.run.trace->describe("cg", result.milliseconds, {{"iterations", result.iterations}});
+    s.options.run.trace->describe("cg", result.milliseconds, {{"iterations", result.iterations}},
+                                  result.engine);
   const bool several = s.layout.parts.size() > 1;
   result.bytes_per_iteration = several ? s.layout.bytes : 0;
   if (how == cg_detail::method::single_kernel) {

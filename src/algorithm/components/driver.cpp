@@ -104,7 +104,8 @@ components_result components_search::run() {
   s.engine_made->run(s.options.run, result);
   if (result.labels.there().size == 0) finish_on_host(s, result);
   if (s.options.run.trace)
-    s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}});
+    s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}},
+                                  result.engine);
   return result;
 }
 

@@ -183,7 +183,7 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
         [&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); }, result.ranks.get());
   if (s.options.run.trace)
     s.options.run.trace->describe("pagerank", result.milliseconds,
-                                  {{"iterations", result.iterations}});
+                                  {{"iterations", result.iterations}}, result.engine);
   return result;
 }
 

@@ -210,7 +210,7 @@ sssp_result sssp_search::run(std::int64_t source) {
   s.engine_made->run(source, s.options.run, result);
   if (s.options.run.trace)
     s.options.run.trace->describe("sssp", result.milliseconds,
-                                  {{"source", source}, {"reached", result.reached}});
+                                  {{"source", source}, {"reached", result.reached}}, result.engine);
   return result;
 }
 

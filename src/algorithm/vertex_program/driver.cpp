@@ -293,7 +293,8 @@ program_result program_search::run(const program_values& initial,
   result.ranks_used = s.on->size();
   s.program->run(initial, active, s.run, result);
   if (s.run.trace)
-    s.run.trace->describe("vertex program", result.milliseconds, {{"arcs", result.arcs}});
+    s.run.trace->describe("vertex program", result.milliseconds, {{"arcs", result.arcs}},
+                          result.engine);
   return result;
 }
 

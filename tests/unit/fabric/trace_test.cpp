@@ -235,7 +235,7 @@ TEST(TraceSim, RepeatsByteByByte) {
     auto m = machine::open("sim:peach2,ranks=4");
     for (int run = 0; run < 2; ++run) {
       m.run(pass_on, recorded(t));
-      t->describe("test", 1);
+      t->describe("test", 1, {{"source", 3}}, run == 0 ? "sync" : "");
     }
     return t->json();
   };
@@ -244,6 +244,8 @@ TEST(TraceSim, RepeatsByteByByte) {
   EXPECT_NE(first.find("\"clock\":\"virtual\""), std::string::npos);
   EXPECT_NE(first.find("\"bandwidth\":3660000000"), std::string::npos)
       << "PEACH2's links are known";
+  EXPECT_NE(first.find("\"engine\":\"sync\",\"source\":3}"), std::string::npos);
+  EXPECT_EQ(first.find("\"engine\":\"\""), std::string::npos) << "none is not said";
 }
 
 TEST(TraceSim, TransfersLastFromIssueToArrival) {
