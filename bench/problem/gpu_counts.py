@@ -45,7 +45,7 @@ def same(algorithm: str, first: np.ndarray, other: np.ndarray) -> bool:
 def search(graph: gs.Graph, algorithm: str, machine: gs.Machine, use: str) -> tuple[Run, str]:
     """A prepared search on the ranks that `use` takes, and why it is not all, if known already."""
     if algorithm == "bfs":
-        ranks = gs.ranks_for_bfs(machine, graph, use)
+        ranks = gs.ranks_for_bfs(graph, machine, use)
         return gs.BfsSearch(ranks.machine.place(graph)).run, ranks.reason
     if algorithm == "sssp":
         return gs.SsspSearch(graph, machine, use=use).run, ""

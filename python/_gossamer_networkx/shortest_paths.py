@@ -38,7 +38,7 @@ def hop_searches(G: ConvertedGraph, *, parents: bool = False) -> Iterator[gs.Bfs
     in every run if asked for."""
     if not len(G):
         return iter(())
-    ranks = gs.ranks_for_bfs(gs.Machine(machine() or "auto"), G.graph())
+    ranks = gs.ranks_for_bfs(G.graph(), machine())
     search = gs.BfsSearch(ranks.machine.place(G.graph()), deterministic=parents)
     return map(search.run, range(len(G)))
 

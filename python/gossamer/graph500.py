@@ -468,7 +468,7 @@ class Graph500:
         how: dict[str, Any] = {"renumber": self._renumber, "memory": self._memory}
         placing = self.machine.plan(self.shape, **how)
         both = BfsSearch.plan(
-            self.machine, self.shape, direction=self._direction, engine=self._engine, **how
+            self.shape, self.machine, direction=self._direction, engine=self._engine, **how
         )
         # The placement's entries come first.
         return self._way.plan(self.shape, both.entries[len(placing.entries) :])

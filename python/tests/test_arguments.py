@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -175,8 +176,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.read("x", threads=-1), "read: threads: not in 0 … 4096: -1"),
     (lambda: GRAPH.largest_component(threads=1 << 40), "largest_component: threads: not in 0 … 40"),
     (lambda: GRAPH.count_triangles(threads=1.5), "count_triangles: threads: expected an integer,"),
-    (lambda: gs.BfsSearch.plan("x", GRAPH), "'x'"),
-    (lambda: gs.BfsSearch.plan(PLACED.machine, GRAPH, engine=1), "bfs: engine: expected text, got"),
+    (lambda: gs.BfsSearch.plan(GRAPH, "x"), "'x'"),
+    (lambda: gs.BfsSearch.plan(GRAPH, PLACED.machine, engine=1), "bfs: engine: expected text, got"),
     (lambda: gs.SsspSearch.plan(GRAPH, 3), "machine: expected a Machine, a spec such as cpu:2"),
     (lambda: gs.CgSolver.plan(MATRIX, 3), "machine: expected a Machine, a spec such as cpu:2"),
     (lambda: PLACED.machine.here("x"), "here: rank: expected an integer, got 'x'"),
@@ -245,3 +246,21 @@ def test_a_share_of_roads_is_rounded() -> None:
     assert gs.road(10, keep=1 / 3).name == "road:10:0.333333333:1"
     assert gs.road(10).name == "road:10:0.62:1"
     assert gs.road(10, keep=np.float32(0.5)).name == "road:10:0.5:1"
+
+
+def test_the_graph_comes_before_the_machine() -> None:
+    prepared = (
+        gs.SsspSearch, gs.ComponentsSearch, gs.PagerankSolver, gs.CgSolver, gs.VertexSteps,
+    )  # fmt: skip
+    plans = [kind.plan for kind in (gs.BfsSearch, *prepared[:-1])]
+    for call in (*prepared, *plans, gs.ranks_for_bfs):
+        names = [name for name in inspect.signature(call).parameters if name != "self"]
+        assert names[0] in ("graph", "matrix") and names[1] == "machine", (call, names)
+
+
+def test_a_plan_takes_what_the_search_takes() -> None:
+    for kind in (gs.BfsSearch, gs.SsspSearch, gs.ComponentsSearch, gs.PagerankSolver):
+        totals = [kind.plan(GRAPH, where).total for where in ("cpu:1x1", gs.Machine("cpu:1x1"))]
+        assert totals[0] == totals[1] > 0
+    with pytest.raises(gs.UsageError, match="machine: expected a Machine, a spec such as cpu:2"):
+        gs.BfsSearch.plan(gs.Machine("cpu:1x1"), GRAPH)

@@ -37,7 +37,7 @@ class Cells(HTMLParser):
     [
         (GRAPH, ["Graph <b>&", "vertices", "3", "directed", "yes", "caller", "host"]),
         (MACHINE, ["rank", "kind", "0", "1", "cpu"]),
-        (gs.BfsSearch.plan(MACHINE, GRAPH), ["rank", "purpose", "exact"]),
+        (gs.BfsSearch.plan(GRAPH, MACHINE), ["rank", "purpose", "exact"]),
         (gs.bfs(GRAPH, 0, "cpu:1"), ["BfsResult", "source", "reached", "3", "levels"]),
         (gs.sssp(GRAPH, 0, "cpu:1"), ["SsspResult", "reached", "ranks used", "1"]),
         (gs.components(GRAPH, "cpu:1"), ["ComponentsResult", "count", "largest"]),

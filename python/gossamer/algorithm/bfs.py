@@ -390,8 +390,8 @@ class BfsSearch:
     @staticmethod
     @_explicit
     def plan(
-        machine: Machine,
         graph: Graph | GraphShape,
+        machine: Machine | str | None = None,
         *,
         partition: Any = "auto",
         renumber: str = "none",
@@ -429,8 +429,8 @@ class BfsRanks(NamedTuple):
 
 @_explicit
 def ranks_for_bfs(
-    machine: Machine,
     graph: Graph | GraphShape,
+    machine: Machine | str | None = None,
     use: str = "auto",
     *,
     renumber: str = "none",
@@ -507,7 +507,7 @@ def bfs(
     else:
         where = machine_of(machine)
         where, reason, _ = ranks_for_bfs(
-            where, graph, use_of_ranks(use, partition, engine), renumber=renumber, memory=memory,
+            graph, where, use_of_ranks(use, partition, engine), renumber=renumber, memory=memory,
             spill=spill, **options,
         )  # fmt: skip
         placed = where.place(

@@ -119,7 +119,9 @@ class CgSolver(Prepared):
 
     @classmethod
     @_explicit
-    def plan(cls, matrix: Graph, machine: Machine, **options: Unpack[CgOptions]) -> MemoryPlan:
+    def plan(
+        cls, matrix: Graph, machine: Machine | str | None = None, **options: Unpack[CgOptions]
+    ) -> MemoryPlan:
         """What a solver takes on each rank, before anything is placed."""
         return cls._planned(instance(matrix, Graph, "cg: matrix"), machine, options)
 

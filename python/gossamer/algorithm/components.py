@@ -108,7 +108,10 @@ class ComponentsSearch(Prepared):
     @classmethod
     @_explicit
     def plan(
-        cls, graph: Graph | GraphShape, machine: Machine, **options: Unpack[ComponentsOptions]
+        cls,
+        graph: Graph | GraphShape,
+        machine: Machine | str | None = None,
+        **options: Unpack[ComponentsOptions],
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
         return cls._planned(graph, machine, options)

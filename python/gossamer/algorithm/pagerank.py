@@ -174,7 +174,10 @@ class PagerankSolver(Prepared):
     @classmethod
     @_explicit
     def plan(
-        cls, graph: Graph | GraphShape, machine: Machine, **options: Unpack[PagerankOptions]
+        cls,
+        graph: Graph | GraphShape,
+        machine: Machine | str | None = None,
+        **options: Unpack[PagerankOptions],
     ) -> MemoryPlan:
         """What a run takes beside the graph."""
         return cls._planned(graph, machine, options)

@@ -130,7 +130,11 @@ class Prepared:
 
     @classmethod
     def _planned(
-        cls, graph: Graph | GraphShape, machine: Machine, options: Mapping[str, Any], **beside: Any
+        cls,
+        graph: Graph | GraphShape,
+        machine: Machine | str | None,
+        options: Mapping[str, Any],
+        **beside: Any,
     ) -> MemoryPlan:
         how = named_options(cls._algorithm, options)
         if isinstance(graph, Graph):

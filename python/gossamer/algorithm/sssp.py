@@ -160,7 +160,7 @@ class SsspSearch(Prepared):
     def plan(
         cls,
         graph: Graph | GraphShape,
-        machine: Machine,
+        machine: Machine | str | None = None,
         weight_bytes: int = 4,
         **options: Unpack[SsspOptions],
     ) -> MemoryPlan:

@@ -244,7 +244,7 @@ def test_plans_say_what_is_taken() -> None:
     plan = machine.plan(graph)
     assert plan.total == sum(plan.of(rank) for rank in range(2)) > 0
     assert machine.place(graph).plan.total == plan.total
-    assert gs.BfsSearch.plan(machine, graph).total > 0
+    assert gs.BfsSearch.plan(graph, machine).total > 0
 
 
 def test_placed_graphs_have_their_machine(small: gs.Graph) -> None:

@@ -296,7 +296,7 @@ def test_fewer_ranks_are_told_with_their_reason(
     cli: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Only GPUs are left out; a choice of two CPU ranks stands for that of two GPUs.
-    def one(machine: gs.Machine, graph: object, use: str, **options: object) -> gs.BfsRanks:
+    def one(graph: object, machine: gs.Machine, use: str, **options: object) -> gs.BfsRanks:
         assert list(options)[:3] == ["renumber", "memory", "spill"]
         assert list(options)[3:] == ["direction", "deterministic", "engine"]
         if use == "all":
@@ -335,7 +335,7 @@ def test_all_ranks_where_one_lacks_memory_are_told_with_their_reason(
     # tests/unit/algorithm/bfs/too_large_test.cpp has the rule; this is what becomes of its answer.
     reason = "all 2 ranks: cuda:0 alone would need 3.0 GiB of its 2.0 GiB"
 
-    def all_of_them(machine: gs.Machine, *_: object, **__: object) -> gs.BfsRanks:
+    def all_of_them(graph: object, machine: gs.Machine, *_: object, **__: object) -> gs.BfsRanks:
         return gs.BfsRanks(machine, reason)
 
     monkeypatch.setattr("gossamer.cli.commands.bfs.ranks_for_bfs", all_of_them)

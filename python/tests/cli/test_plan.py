@@ -70,7 +70,7 @@ def test_a_plan_from_the_shape_bounds_the_plan_of_the_graph() -> None:
         for where in ("cpu:1x1", "cpu:1x2"):
             machine = gs.Machine(where)
             real, planned = (
-                gs.BfsSearch.plan(machine, g, partition="hash") for g in (graph, shape)
+                gs.BfsSearch.plan(g, machine, partition="hash") for g in (graph, shape)
             )
             assert [(e.rank, e.purpose) for e in real.entries] == [
                 (e.rank, e.purpose) for e in planned.entries
@@ -81,7 +81,7 @@ def test_a_plan_from_the_shape_bounds_the_plan_of_the_graph() -> None:
                     other.certainty == "at most" and one.bytes < other.bytes
                 )
         machine = gs.Machine("cpu:3x1")
-        real, planned = (gs.BfsSearch.plan(machine, g) for g in (graph, shape))
+        real, planned = (gs.BfsSearch.plan(g, machine) for g in (graph, shape))
         for one, other in zip(real.entries, planned.entries, strict=True):
             assert other.certainty == "about" or one.bytes == other.bytes
 

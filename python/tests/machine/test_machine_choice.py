@@ -48,7 +48,7 @@ def test_auto_takes_cpus_and_says_why(beside_a_gpu: list[str]) -> None:
         assert beside_a_gpu[-1] == name
     assert gs.bfs(graph, 0).placed.machine.spec == "cpu"
     assert gs.SsspSearch(graph).machine.spec == "cpu"
-    ranks = gs.ranks_for_bfs(gs.Machine("auto"), graph)
+    ranks = gs.ranks_for_bfs(graph, "auto")
     assert (ranks.machine.spec, ranks.reason) == ("cpu", REASON)
 
 

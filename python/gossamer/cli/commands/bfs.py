@@ -305,7 +305,7 @@ class SearchRun:
         """How many of those asked about work: `command.on` from now on."""
         asked, command = self.asked, self.command
         ranks = ranks_for_bfs(
-            command.where, graph, use_of_ranks(asked.use, command.partition, self.how["engine"]),
+            graph, command.where, use_of_ranks(asked.use, command.partition, self.how["engine"]),
             renumber=asked.renumber, memory=command.memory, spill=asked.spill, **self.how,
         )  # fmt: skip
         command.on = ranks.machine
@@ -313,7 +313,7 @@ class SearchRun:
 
     def _plan(self, what: Graph | GraphShape, parts: Any) -> MemoryPlan:
         return BfsSearch.plan(
-            self.command.on, what, partition=parts, renumber=self.asked.renumber,
+            what, self.command.on, partition=parts, renumber=self.asked.renumber,
             memory=self.command.memory, spill=self.asked.spill, **self.how,
         )  # fmt: skip
 

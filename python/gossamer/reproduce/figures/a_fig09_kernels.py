@@ -48,7 +48,7 @@ def kernels(duplicates: str) -> dict[str, float]:
 def memory(duplicates: str) -> float:
     """MB that a search on one GPU takes beside the graph."""
     plan = gs.BfsSearch.plan(
-        GAMING.machine(1), graph(extent.kernel_scale, EDGE_FACTOR), engine=engine(duplicates)
+        graph(extent.kernel_scale, EDGE_FACTOR), GAMING.machine(1), engine=engine(duplicates)
     )
     return 1e-6 * plan.total
 

@@ -105,7 +105,7 @@ def _bfs_plan(case: Case) -> dict[str, Any]:
     variants: list[dict[str, Any]] = [{"engine": "published"}, {"direction": "top-down"}]
     running = _largest(
         plan_json(
-            BfsSearch.plan(machine, shape, memory=case.working.limit, **variant),
+            BfsSearch.plan(shape, machine, memory=case.working.limit, **variant),
             machine,
             bytes_there,
         )
