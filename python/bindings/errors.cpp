@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/graph/arc_error.hpp"
 #include "text.hpp"
 
 namespace gossamer_python {
@@ -31,6 +32,11 @@ void translate(const std::exception_ptr& p, void*) {
     raise("NotCompiled", e);
   } catch (const gossamer::usage_error& e) {
     raise("UsageError", e);
+  } catch (const gossamer::arc_error& e) {
+    nb::dict fields;
+    fields["arc"] = nb::make_tuple(e.source(), e.target());
+    fields["_around_arc"] = nb::make_tuple(printable(e.before()), printable(e.after()));
+    raise("InputError", e, fields);
   } catch (const gossamer::input_error& e) {
     raise("InputError", e);
   } catch (const gossamer::capacity_error& e) {

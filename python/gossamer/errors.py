@@ -75,6 +75,10 @@ class InputError(Error, ValueError):
     """Bad input data; text starts with ``FILE:LINE:`` or ``FILE: byte N:``."""
 
     exit_code = 2
+    #: Indices of the ends of the arc that is wrong, where it is one arc; else None.
+    arc: tuple[int, int] | None = None
+    #: The text before and behind these ends.
+    _around_arc: tuple[str, str] = ("", "")
 
 
 class NotCompiled(UsageError):

@@ -274,18 +274,20 @@ class VertexProgram:
 
         NotCompiled: no compiler, or a machine that runs no vertex programs (CPUs and GPUs together,
         GPUs that do not address each other's memory). UsageError: the expression has the weight,
-        the graph none. InputError: a weight that an integer dtype does not have. CapacityError.
+        the graph none. InputError: a weight that an integer dtype does not have, or a negative one
+        with update ``sum``. CapacityError.
         """
         instance(graph, Graph, "vertex_program: graph")
         where = machine_of(machine)
         row, images = self._code_for(where)
         code = self._expression
-        handle = _gossamer.make_program_search(
-            where._handle, graph._handle, self._type, self._update, self.threshold or 0.0,
-            "weight" in code.names, code.grows, code.code, row, images,
-            None if delta is None else number(delta, "vertex_program: delta"),
-            memory_bytes(memory), seconds(timeout, "vertex_program"),
-        )  # fmt: skip
+        with graph._naming_arcs():
+            handle = _gossamer.make_program_search(
+                where._handle, graph._handle, self._type, self._update, self.threshold or 0.0,
+                "weight" in code.names, code.grows, code.code, row, images,
+                None if delta is None else number(delta, "vertex_program: delta"),
+                memory_bytes(memory), seconds(timeout, "vertex_program"),
+            )  # fmt: skip
         return VertexSearch(self, graph, where, timeout, handle)
 
     def run(

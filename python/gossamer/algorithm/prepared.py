@@ -97,10 +97,11 @@ class Prepared:
         self._timeout: float | None = options.get("timeout")
         how = named_options(of, {**options, "partition": partition})
         as_it_is = how.get("engine", "auto") in ("auto", "sync") and there(self.graph)
-        return type(self)._make(
-            self.machine._handle, self.graph._on(self.machine, as_it_is),
-            timeout=seconds(self._timeout, of), trace=recorder(options.get("trace")), **how,
-        )  # fmt: skip
+        with self.graph._naming_arcs():
+            return type(self)._make(
+                self.machine._handle, self.graph._on(self.machine, as_it_is),
+                timeout=seconds(self._timeout, of), trace=recorder(options.get("trace")), **how,
+            )  # fmt: skip
 
     @classmethod
     def _once(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,7 @@ from gossamer.arguments import (
     texts,
     thread_count,
 )
-from gossamer.errors import UsageError
+from gossamer.errors import InputError, UsageError
 from gossamer.html import table
 
 from .names import Labels, VertexNames, is_integer
@@ -255,6 +257,21 @@ class Graph(GraphFacts):
                 )
             return index
         return self.index_of(x)
+
+    @contextmanager
+    def _naming_arcs(self) -> Iterator[None]:
+        """Around what may refuse an arc: errors have the graph's names in place of the library's
+        integers."""
+        try:
+            yield
+        except InputError as error:
+            if error.arc is None or self._labels is None:
+                raise
+            source, target = map(self.name_of, error.arc)
+            before, after = error._around_arc
+            named = InputError(f"{before}{source!r} -> {target!r}{after}")
+            named.arc = error.arc
+            raise named from None
 
     def _named(self, names: npt.NDArray[np.int64] | Labels | None) -> Graph:
         """This graph, new and not in use yet, with these names; UsageError unless one a vertex."""

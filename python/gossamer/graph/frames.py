@@ -42,7 +42,8 @@ def from_pandas(
     directed: False: each row is an edge without direction, and stored as an arc both ways.
     remove_self_loops, threads: as in :func:`read`.
 
-    InputError, with the row counted from 0, for an end or a weight that is missing (NaN, None, NA).
+    InputError, with the row counted from 0, for an end or a weight that is missing (NaN, None, NA),
+    of a weight with the ends, too.
     UsageError: no such column, ends that are not hashable, a weight that is no number, ``sum`` or
     ``min`` without weights, pandas is not installed.
     """
@@ -57,8 +58,9 @@ def from_pandas(
         raise UsageError(f"from_pandas: duplicates '{duplicates}' needs a column of weights")
     if not isinstance(frame, pandas.DataFrame):
         raise UsageError(f"from_pandas: expected a DataFrame, got {type(frame).__name__}")
-    values = None if weight is None else _weights(_column(frame, weight), weight)
-    u, v, names = _ends(pandas, _column(frame, source), _column(frame, target), (source, target))
+    ends = _column(frame, source), _column(frame, target)
+    values = None if weight is None else _weights(_column(frame, weight), weight, ends)
+    u, v, names = _ends(pandas, *ends, (source, target))
     numbered = values is not None and duplicates in ("first", "sum")
     # With the rows' numbers as weights the builder says which row an arc came from.
     given = np.arange(len(u), dtype=_row_type(len(u))) if numbered else values
@@ -99,10 +101,15 @@ def _missing(row: int, column: Any) -> InputError:
     return InputError(f"from_pandas: row {row}: no value in column {column!r}")
 
 
-def _weights(series: Any, column: Any) -> npt.NDArray[Any]:
+def _weights(series: Any, column: Any, ends: tuple[Any, Any]) -> npt.NDArray[Any]:
     missing = series.isna().to_numpy(bool)
     if missing.any():
-        raise _missing(int(missing.argmax()), column)
+        row = int(missing.argmax())
+        # As Python's own objects, as names are.
+        source, target = (end.iloc[row : row + 1].tolist()[0] for end in ends)
+        raise InputError(
+            f"from_pandas: row {row}, {source!r} -> {target!r}: no value in column {column!r}"
+        )
     # Nullable numbers, which would become objects, say what they are in NumPy.
     return weight_array(
         series.to_numpy(getattr(series.dtype, "numpy_dtype", None)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
@@ -112,11 +112,35 @@ def read_weights(graph: Any, name: Hashable, default: Any = 1) -> npt.NDArray[An
         return array.astype(np.int64)
     if array.ndim == 1 and array.dtype.kind == "f":
         return array.astype(np.float64)
+    where = f"edge attribute {name!r}"
+    bad = next((i for i, value in enumerate(values) if not _is_weight(value)), None)
+    if bad is not None:
+        source, target = _ends_of(graph, rows, bad)
+        where += f" of {source!r} -> {target!r}"
     kinds = sorted({type(value).__name__ for value in values} - {"int", "float"})
     raise InputError(
-        f"edge attribute {name!r}: weights are numbers of 64 bits"
-        + (f", not {', '.join(kinds)}" if kinds else "")
+        f"{where}: weights are numbers of 64 bits" + (f", not {', '.join(kinds)}" if kinds else "")
     )
+
+
+def _is_weight(value: Any) -> bool:
+    try:
+        one = np.array(value)
+    except ValueError:  # lists of different lengths
+        return False
+    return one.ndim == 0 and one.dtype.kind in "bif"
+
+
+def _ends_of(graph: Any, rows: list[Any], place: int) -> tuple[Any, Any]:
+    """The nodes of the arc at this place among the attributes."""
+    multigraph = graph.is_multigraph()
+    arcs = (
+        (node, other)
+        for node, row in zip(graph, rows, strict=True)
+        for other, data in row.items()
+        for _ in (data if multigraph else (0,))
+    )
+    return next(islice(arcs, place, None))
 
 
 def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "networkx") -> Graph:

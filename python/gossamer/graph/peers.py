@@ -30,13 +30,16 @@ def from_igraph(graph: Any, weight: str | None = "weight", *, name: str = "igrap
         raise UsageError(f"from_igraph: expected an igraph.Graph, got {type(graph).__name__}")
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     values = None
+    names = graph.vs["name"] if "name" in graph.vs.attributes() else None
     if weight is not None and weight in graph.es.attributes():
         given = graph.es[weight]
         for edge, value in enumerate(given):
             if value is None or value != value:
-                raise InputError(f"from_igraph: edge {edge} has no {weight}")
+                of = [end if names is None else names[end] for end in ends[edge].tolist()]
+                raise InputError(
+                    f"from_igraph: edge {edge}, {of[0]!r} -> {of[1]!r}, has no {weight}"
+                )
         values = np.array(given) if given else np.empty(0)
-    names = graph.vs["name"] if "name" in graph.vs.attributes() else None
     u, v = ends.T
     if not graph.is_directed():
         u, v, values = both_ways(u, v, values)

@@ -98,7 +98,11 @@ def test_sums_agree_with_scipy() -> None:
     [
         (frame(["a", None], ["b", "c"]), "row 1: no value in column 'source'"),
         (frame([1.0, 2.0], [2.0, np.nan]), "row 1: no value in column 'target'"),
-        (frame(["a"] * 3, ["b"] * 3, w=[1.0, 2.0, np.nan]), "row 2: no value in column 'w'"),
+        (
+            frame(["a"] * 3, ["b"] * 3, w=[1, 2, np.nan]),
+            "row 2, 'a' -> 'b': no value in column 'w'",
+        ),
+        (frame([3], [4], w=[None]), "row 0, 3 -> 4: no value in column 'w'"),
     ],
 )
 def test_missing_values_are_refused_with_their_row(table: Any, words: str) -> None:

@@ -165,3 +165,34 @@ def test_an_integer_that_is_a_name_alone_says_so() -> None:
     said = "no vertex with index 1001, but one of that name: graph.index_of(1001)"
     assert str(caught.value).endswith(said)
     assert gs.bfs(graph, graph.index_of(1001), "cpu:1")[1001] == 0
+
+
+def test_arcs_that_are_refused_are_named() -> None:
+    ends = ["ann", ("bob", 1)], [("bob", 1), "cleo"]
+    words = "the arc ('bob', 1) -> 'cleo' has the weight "
+    positive = gs.vertex_program("min", "value + weight", "uint32")
+    sums = gs.vertex_program("sum", "value * weight", "float64", threshold=1e-9)
+    for weight, shown in ((-2.5, "-2.5"), (np.nan, "nan"), (np.inf, "inf")):
+        graph = gs.from_edges(*ends, [1.0, weight])
+        for call in (
+            lambda graph=graph: gs.sssp(graph, "ann", "cpu:1x1"),
+            lambda graph=graph: gs.SsspSearch(graph, "cpu:2x1", engine="async"),
+            lambda graph=graph: gs.pagerank(graph, "cpu:1x1", weighted=True),
+            lambda graph=graph: gs.sssp(graph.largest_component(), "ann", "cpu:1x1"),
+            lambda graph=graph: positive.prepare(graph, "cpu:1x1"),
+        ):
+            with pytest.raises(gs.InputError) as caught:
+                call()
+            assert words + shown in str(caught.value) and caught.value.arc == (1, 2)
+    with pytest.raises(gs.InputError, match=r"'cleo' has the weight -3, and sums only grow$"):
+        sums.prepare(gs.from_edges(*ends, [1, -3]), "cpu:1x1")
+
+
+def test_arcs_of_integers_keep_their_ids(tmp_path: Path) -> None:
+    file = tmp_path / "edges.csv"
+    file.write_text("source,target,weight\n70,30,1\n30,500,-2\n")
+    with pytest.raises(gs.InputError, match=r"edges\.csv: the arc 30 -> 500 has the weight -2; "):
+        gs.sssp(gs.read(file), 0, "cpu:1x1")
+    file.write_text("source,target,weight\nann,bob,1\nbob,cleo,-2\n")
+    with pytest.raises(gs.InputError, match=r"edges\.csv: the arc 'bob' -> 'cleo' has the weight"):
+        gs.sssp(gs.read(file), "ann", "cpu:1x1")

@@ -60,6 +60,17 @@ def test_what_is_refused() -> None:
     with pytest.raises(gs.InputError, match="from_networkx: the graph has no nodes"):
         gs.from_networkx(nx.Graph())
     given = nx.Graph()
-    given.add_edge(0, 1, w="heavy")
-    with pytest.raises(gs.InputError, match="'w': weights are numbers of 64 bits, not str"):
+    given.add_edge("a", "b", w=1)
+    given.add_edge("b", "c", w="heavy")
+    words = "^edge attribute 'w' of 'b' -> 'c': weights are numbers of 64 bits"
+    with pytest.raises(gs.InputError, match=words + ", not str$"):
         gs.from_networkx(given, "w")
+    given["b"]["c"]["w"] = 1 << 70
+    with pytest.raises(gs.InputError, match=words + "$"):
+        gs.from_networkx(given, "w")
+    parallel = nx.MultiDiGraph([("a", "b", {"w": 1}), ("a", "b", {"w": 2}), ("b", "a", {"w": [1]})])
+    with pytest.raises(gs.InputError, match="'w' of 'b' -> 'a': weights are numbers of 64 bits"):
+        gs.from_networkx(parallel, "w")
+    given["b"]["c"]["w"] = -1
+    with pytest.raises(gs.InputError, match="networkx: the arc 'b' -> 'c' has the weight -1; "):
+        gs.sssp(gs.from_networkx(given, "w"), "a", "cpu:1x1")

@@ -42,7 +42,10 @@ def test_igraph_distances_agree() -> None:
 def test_igraph_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = ig().Graph([(0, 1), (1, 2)])
     theirs.es["weight"] = [1, None]
-    with pytest.raises(gs.InputError, match="from_igraph: edge 1 has no weight"):
+    with pytest.raises(gs.InputError, match="from_igraph: edge 1, 1 -> 2, has no weight"):
+        gs.from_igraph(theirs)
+    theirs.vs["name"] = ["ann", "bob", "cleo"]
+    with pytest.raises(gs.InputError, match="from_igraph: edge 1, 'bob' -> 'cleo', has no weight"):
         gs.from_igraph(theirs)
     with pytest.raises(gs.UsageError, match=r"expected an igraph.Graph, got list"):
         gs.from_igraph([])

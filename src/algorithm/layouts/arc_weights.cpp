@@ -9,6 +9,7 @@
 
 #include "algorithm/layouts/cuda/graph_facts.hpp"
 #include "algorithm/layouts/first_where.hpp"
+#include "gossamer/graph/arc_error.hpp"
 #include "gossamer/graph/device_csr.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/placement/kept.hpp"
@@ -94,8 +95,7 @@ void refuse_weight(const graph& g, std::int64_t arc, const std::string& why) {
   const std::int64_t v =
       g.visit([&](const auto& rows) { return static_cast<std::int64_t>(rows.indices[arc]); });
   std::ostringstream text;
-  text << g.name << ": the arc " << g.names.name(u) << " -> " << g.names.name(v)
-       << " has the weight ";
+  text << " has the weight ";
   std::visit(
       [&]<class Weights>(const Weights& weights) {
         if constexpr (!std::is_same_v<Weights, std::monostate>)
@@ -103,7 +103,7 @@ void refuse_weight(const graph& g, std::int64_t arc, const std::string& why) {
       },
       g.weights);
   text << why;
-  throw input_error(text.str());
+  throw arc_error(g, u, v, text.str());
 }
 
 }  // namespace gossamer::algorithm_detail

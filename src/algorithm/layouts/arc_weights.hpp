@@ -13,12 +13,12 @@ struct weight_facts {
   double largest = 0, mean = 0;
 };
 
-/// input_error naming the first arc whose weight is negative, NaN or infinite; `who` begins the
+/// arc_error naming the first arc whose weight is negative, NaN or infinite; `who` begins the
 /// reason ("pagerank needs"). The graph is weighted. O(m), once a graph: the facts are kept.
 weight_facts check_weights(const graph& g, const std::string& who,
                            const std::stop_token& stop = {});
 
-/// input_error that names the arc and its weight, behind which `why` goes on.
+/// arc_error that names the arc and its weight, behind which `why` goes on.
 [[noreturn]] void refuse_weight(const graph& g, std::int64_t arc, const std::string& why);
 
 }  // namespace gossamer::algorithm_detail

@@ -227,8 +227,7 @@ program_search::program_search(machine& m, const graph& g, vertex_program progra
   run.arenas = needs.arenas();
   converted_weights weights;
   if (program.weighted) weights = convert_weights(g, program.type, asked.run.cancel);
-  require(program.update != program_update::sum || !weights.negative,
-          "vertex program: " + g.name + " has negative weights, and sums only grow");
+  if (program.update == program_update::sum && weights.negative) program_detail::refuse_negative(g);
   const list_shape shape = shape_for(m, g, program, asked, weights);
   const program_type type = program.type;
   const program_update update = program.update;

@@ -79,6 +79,18 @@ converted_weights convert_weights(const graph& g, program_type type, const std::
   return out;
 }
 
+void refuse_negative(const graph& g) {
+  std::visit(
+      [&]<class Array>(const Array& weights) {
+        if constexpr (!std::is_same_v<Array, std::monostate>)
+          for (std::size_t i = 0; i < weights.size(); ++i)
+            if (weights[i] < 0)
+              algorithm_detail::refuse_weight(g, static_cast<std::int64_t>(i),
+                                              ", and sums only grow");
+      },
+      g.weights);
+}
+
 std::int64_t converted_bytes(const graph& g, program_type type) {
   const bool shared =
       (std::holds_alternative<shared_array<std::int32_t>>(g.weights) &&

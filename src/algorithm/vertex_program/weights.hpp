@@ -17,6 +17,9 @@ struct converted_weights {
 /// not; floats are rounded. cancelled_error soon after a stop is requested.
 converted_weights convert_weights(const graph& g, program_type type, const std::stop_token& stop);
 
+/// arc_error naming the first arc whose weight is negative, where one is.
+void refuse_negative(const graph& g);
+
 /// Bytes that it takes.
 std::int64_t converted_bytes(const graph& g, program_type type);
 

@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/graph/arc_error.hpp"
 #include "message_of.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 
@@ -54,6 +58,18 @@ TEST(SsspErrors, Weights) {
       refused(chain<std::int32_t>(1, -7)),
       "chain.gr: the arc 2 -> 3 has the weight -7; shortest paths need finite weights of zero "
       "or more");
+  graph towns = chain<float>(1, -0.5F);
+  towns.names.base = 0;
+  towns.names.texts = std::make_shared<std::vector<std::string>>(
+      std::vector<std::string>{"ann", "bob", "cleo", "dan"});
+  expect_contains(refused(towns), "chain.gr: the arc 'bob' -> 'cleo' has the weight -0.5; ");
+  try {
+    sssp(m, towns, 0);
+  } catch (const arc_error& e) {
+    EXPECT_EQ(e.source(), 1);
+    EXPECT_EQ(e.target(), 2);
+    EXPECT_EQ(e.before() + "'bob' -> 'cleo'" + e.after(), e.what());
+  }
   expect_contains(refused(chain<float>(-0.5F, 1)), "the arc 1 -> 2 has the weight -0.5");
   expect_contains(refused(chain<double>(1, NAN)), "the arc 2 -> 3 has the weight nan");
   expect_contains(refused(chain<float>(1, INFINITY)), "has the weight inf");
