@@ -113,6 +113,7 @@ void bind_bfs(nb::module_& m) {
       .def_prop_ro("levels", [](const result_handle& r) { return r.result.levels; })
       .def_prop_ro("engine", [](const result_handle& r) { return r.result.engine; })
       .def_prop_ro("engine_reason", [](const result_handle& r) { return r.result.engine_reason; })
+      .def_prop_ro("ranks_used", [](const result_handle& r) { return r.result.ranks_used; })
       .def_prop_ro("reached", [](const result_handle& r) { return r.result.reached; })
       .def_prop_ro("arcs_of_reached",
                    [](const result_handle& r) { return r.result.arcs_of_reached; })

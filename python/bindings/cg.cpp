@@ -29,7 +29,7 @@ fields solve(handle<cg_solver>& h, const doubles& b, const std::optional<doubles
       h.runs.run([right, start](cg_solver& s) { return s.solve(right.span(), start.span()); });
   fields out = GOSSAMER_NAMED(r.iterations, r.converged, r.residual, r.right_side_norm,
                               r.milliseconds, r.exchange, r.exchange_reason, r.bytes_per_iteration,
-                              r.engine, r.ranks, r.ranks_reason);
+                              r.engine, r.ranks_used, r.ranks_reason);
   out["x"] = numpy_view(r.x);
   out["phases"] = numbers_by_name(r.phases);
   return out;

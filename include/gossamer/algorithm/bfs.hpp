@@ -120,6 +120,7 @@ class bfs_result {
   std::int64_t source = 0;    ///< index, 0-based
   std::string engine;         ///< that ran it
   std::string engine_reason;  ///< why it
+  int ranks_used = 0;         ///< that worked: all of the placement's
   std::int64_t levels = 0;    ///< number of non-empty frontiers: largest depth + 1
   std::int64_t reached = 0;   ///< vertices in the tree, source included
   /// Graph500's count: arcs stored in rows of reached vertices; undirected edges = half of it when

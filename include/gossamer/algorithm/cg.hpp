@@ -69,7 +69,7 @@ struct cg_result {
   std::string exchange_reason;  ///< why, with both byte counts
   std::int64_t bytes_per_iteration = 0;  ///< direction entries received by all ranks together
   std::string engine;
-  int ranks = 0;             ///< that worked
+  int ranks_used = 0;        ///< that worked
   std::string ranks_reason;  ///< why not all; empty when all did
   /// Seconds by operation in paper E's terms, of rank 0: "spmv", "dot", "axpy", "allgather" or
   /// "halo", "allreduce". Engine fused counts dot products in the pass that computes them. Engine

@@ -166,6 +166,11 @@ class BfsResult(ByName):
         return self._handle.engine_reason
 
     @property
+    def ranks_used(self) -> int:
+        """Ranks that worked: all of those that the graph was placed on."""
+        return self._handle.ranks_used
+
+    @property
     def per_level(self) -> list[BfsLevel]:
         """Every level as it ran."""
         return [

@@ -51,7 +51,7 @@ class CgResult:
     bytes_per_iteration: int
     engine: str
     #: Ranks that worked, and why not all (empty when all did).
-    ranks: int
+    ranks_used: int
     ranks_reason: str
     #: Milliseconds of rank 0 by operation: spmv, dot, axpy, allgather or halo, allreduce.
     phases: dict[str, float]

@@ -24,6 +24,20 @@ def test_arrays_by_name(graph):
     assert ranks.gather("ranks") is ranks.ranks and ranks.ranks.dtype == np.float32
 
 
+def test_results_say_how_many_ranks_worked(graph):
+    for machine, ranks in (("cpu:1x1", 1), ("cpu:3x1", 3), ("sim:peach2,ranks=4", 4)):
+        results = [
+            gs.bfs(graph, 1, machine), gs.sssp(graph, 1, machine), gs.components(graph, machine),
+            gs.pagerank(graph, machine),
+            gs.CgSolver(gs.matrix("poisson:9x9"), machine, use="all").solve(np.ones(81)),
+        ]  # fmt: skip
+        assert [result.ranks_used for result in results] == [ranks] * 5
+        assert not any(result.ranks_reason for result in results)
+    placed = gs.Machine("cpu:2x1").place(graph)
+    assert gs.BfsSearch(placed).run(1).ranks_used == 2
+    assert "ranks used" in gs.bfs(placed, 1)._repr_html_()
+
+
 def test_values_are_no_part_of_the_text(graph):
     result = gs.components(graph, "cpu:1")
     assert "_values" not in repr(result) and "count=" in repr(result)

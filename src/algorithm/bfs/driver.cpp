@@ -123,6 +123,7 @@ bfs_result bfs_search::run(std::int64_t source) {
   result.source = source;
   result.engine = state_->options.engine;
   result.engine_reason = state_->engine_reason;
+  result.ranks_used = m.size();
   result.graph_ = state_->graph;
   for (const rank_outcome& o : outcomes) result.parts_.push_back(o.part);
   describe(placed, state_->options, outcomes, result);

@@ -162,7 +162,7 @@ cg_result cg_solver::solve(std::span<const double> right_side, std::span<const d
   result.exchange = s.layout.parts.size() == 1 ? "none" : s.layout.halo ? "halo" : "allgather";
   result.exchange_reason = s.layout.reason;
   result.engine = s.options.engine;
-  result.ranks = s.on->size();
+  result.ranks_used = s.on->size();
   result.ranks_reason = s.ranks.reason();
   if (!s.options.exactly &&
       std::all_of(b.begin(), b.end(), [](double value) { return value == 0; })) {

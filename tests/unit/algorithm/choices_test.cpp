@@ -74,7 +74,9 @@ TEST_P(Choices, AreTheTables) {
   const auto paths = sssp(m, g, 1, asked<sssp_options>());
   EXPECT_EQ(paths.engine, c.sssp);
   EXPECT_EQ(paths.ranks_used, c.sssp_ranks);
-  EXPECT_EQ(bfs(m, g, 1).engine, c.bfs);
+  const auto searched = bfs(m, g, 1);
+  EXPECT_EQ(searched.engine, c.bfs);
+  EXPECT_EQ(searched.ranks_used, searched.graph_->on().size());
   const std::vector<double> b(16, 1);
   EXPECT_EQ(cg_solver(m, generate_matrix("poisson:4x4"), asked<cg_options>()).solve(b).engine,
             c.cg);

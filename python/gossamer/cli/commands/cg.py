@@ -164,7 +164,7 @@ def cg(
                 "bytes_per_iteration": first.bytes_per_iteration,
             },
             "engine": first.engine,
-            "ranks": {"used": first.ranks, "reason": first.ranks_reason},
+            "ranks": {"used": first.ranks_used, "reason": first.ranks_reason},
             "summary": summary,
             "memory": taken.json(needs),
         }
