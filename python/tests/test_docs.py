@@ -213,6 +213,19 @@ def test_every_page_is_in_the_index() -> None:
         assert page.name in ("README.md", "index.md", "howto.md") or f"]({page.name})" in index
 
 
+def test_every_example_is_on_its_page() -> None:
+    text = (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```{literalinclude} \.\./examples/(\S+)$", text, re.MULTILINE)
+    folder = ROOT / "examples"
+    there = [p for p in folder.rglob("*") if p.suffix in (".py", ".cpp", ".cu")]
+    assert sorted(shown) == sorted(str(p.relative_to(folder)) for p in there)
+    # Each stands in a table, which leads to its heading.
+    headings = re.findall(r"^### (.*)$", text, re.MULTILINE)
+    links = re.findall(r"^\| \[.*?\]\(#(\S+)\) \| .+ \|$", text, re.MULTILINE)
+    assert links == [heading.lower().replace(" ", "-") for heading in headings]
+    assert len(headings) == len(shown)
+
+
 def test_every_example_of_steps_is_named() -> None:
     page = (ROOT / "docs" / "vertex_steps.md").read_text(encoding="utf-8")
     for path in (ROOT / "examples" / "steps").glob("*.py"):
