@@ -5,7 +5,7 @@
 #
 # METIS, hwloc, Boost.Context and the decompressors lie inside; the C++ library is linked in, since
 # this compiler's is newer than what wheels may ask for. MPI is left out: its library must be the
-# machine's own. GOSSAMER_CUDA=ON links CUDA's runtime in; such a wheel has not been tried yet. From
+# machine's own. GOSSAMER_CUDA=ON links CUDA's runtime in, so that GPUs need their driver alone. From
 # Python 3.12 on one wheel serves all later versions (the stable ABI).
 #
 # Then the wheel is tried in a new environment whose PATH has nothing else (tools/wheel_check.py).

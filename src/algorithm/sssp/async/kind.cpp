@@ -59,9 +59,11 @@ std::unique_ptr<engine> make(const preparation& from) {
 
 const engine_kind& async_kind() {
   static const engine_kind kind{
-      .info = {.name = "async",
-               .meaning = "no buckets: a distributed worklist in the rough order of distances",
-               .chosen = "where all of several GPUs are asked for, and their kernels run together"},
+      .info =
+          {.name = "async",
+           .meaning = "no buckets: a distributed worklist in the rough order of distances",
+           .chosen =
+               "where all of several GPUs are asked for or gain, and their kernels run together"},
       .worklist = true,
       .declare = declare,
       .make = make};
