@@ -154,6 +154,14 @@ def test_pages_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str
     check_page(page, capsys)
 
 
+@pytest.mark.gpu
+@pytest.mark.parametrize("page", tutorials("gpu"), ids=lambda page: page.stem)
+def test_pages_on_gpus_print_what_they_say(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for library in ("cupy", "torch"):
+        pytest.importorskip(library)
+    check_page(page, capsys)
+
+
 def test_the_tutorial_on_processes_prints_what_it_says(launch: Any, tmp_path: Path) -> None:
     # The page's commands are a reader's, who is not root and has cores enough.
     bin_folder = tmp_path / "bin"

@@ -45,7 +45,7 @@ def check_reason(result: Any) -> None:
 @pytest.mark.parametrize("engine", ["single_kernel", "sync", "async"])
 def test_bfs(graph: gs.Graph, source: int, engine: str, away: int) -> None:
     machine = gs.Machine("cuda:0")
-    limit = limit_that_spills(partial(gs.BfsSearch.plan, machine, graph), away)
+    limit = limit_that_spills(partial(gs.BfsSearch.plan, graph, machine), away)
     if away > 10 * MIB:  # rows leave room for any engine, which takes a little less
         with pytest.raises(gs.CapacityError):
             gs.bfs(graph, source, machine, memory=limit)
@@ -60,7 +60,7 @@ def test_directed_bfs() -> None:
     u, v = rng.integers(0, 100_000, (2, 3_000_000), dtype=np.int32)
     graph = gs.from_edges(u, v, n=100_000)
     machine = gs.Machine("cuda:0")
-    limit = limit_that_spills(partial(gs.BfsSearch.plan, machine, graph), 16 * MIB)
+    limit = limit_that_spills(partial(gs.BfsSearch.plan, graph, machine), 16 * MIB)
     result = gs.bfs(graph, 5, machine, memory=limit, spill="host")
     check_reason(result)
     result.verify()
