@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "fabric/carrier.hpp"
-#include "fabric/sim/fiber.hpp"
+#include "gossamer/base/fiber.hpp"
 #include "gossamer/fabric/network.hpp"
 
 namespace gossamer::sim {

@@ -8,17 +8,17 @@
 #include <cstring>
 #include <utility>
 
-#include "fabric/sim/fiber.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/fiber.hpp"
 
-namespace gossamer::sim {
+namespace gossamer {
 
 class mapped_stack {
  public:
   explicit mapped_stack(std::size_t bytes) : bytes_((bytes + page - 1) / page * page + page) {
     base_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (base_ == MAP_FAILED) throw capacity_error("no address space for the stack of a rank");
+    if (base_ == MAP_FAILED) throw capacity_error("no address space for the stack of a fiber");
     mprotect(base_, page, PROT_NONE);  // an overflow faults instead of writing elsewhere
   }
   ~mapped_stack() { munmap(base_, bytes_); }
@@ -46,4 +46,4 @@ inline void fiber::run() {
   done_ = true;
 }
 
-}  // namespace gossamer::sim
+}  // namespace gossamer

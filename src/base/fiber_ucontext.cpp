@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "fabric/sim/fiber.hpp"
-#include "fabric/sim/mapped_stack.hpp"
+#include "base/mapped_stack.hpp"
+#include "gossamer/base/fiber.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define GOSSAMER_ASAN_FIBERS 1
@@ -28,7 +28,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace gossamer::sim {
+namespace gossamer {
 
 struct fiber::context {
   explicit context(std::size_t bytes) : stack(bytes) {}
@@ -131,4 +131,4 @@ void fiber::suspend() {
   c.arrived();
 }
 
-}  // namespace gossamer::sim
+}  // namespace gossamer

@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-namespace gossamer::sim {
+namespace gossamer {
 
 class fiber {
  public:
@@ -20,7 +20,7 @@ class fiber {
 
   /// Sets what the next resume() begins with; the fiber must not be running. `body` must not throw.
   void start(std::function<void()> body);
-  /// Runs it until it suspends or ends. Called outside of fibers.
+  /// Runs it until it suspends or ends. Called outside of it, perhaps inside of another one.
   void resume();
   /// Goes back to who resumed it. Called inside of this fiber.
   void suspend();
@@ -39,4 +39,4 @@ class fiber {
   std::unique_ptr<context> context_;
 };
 
-}  // namespace gossamer::sim
+}  // namespace gossamer

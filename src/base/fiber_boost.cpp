@@ -3,10 +3,10 @@
 #include <boost/context/preallocated.hpp>
 #include <boost/context/stack_context.hpp>
 
-#include "fabric/sim/fiber.hpp"
-#include "fabric/sim/mapped_stack.hpp"
+#include "base/mapped_stack.hpp"
+#include "gossamer/base/fiber.hpp"
 
-namespace gossamer::sim {
+namespace gossamer {
 
 namespace {
 /// The stack belongs to the fiber, and outlives its bodies.
@@ -51,4 +51,4 @@ void fiber::suspend() {
   context_->back = std::move(context_->back).resume();
 }
 
-}  // namespace gossamer::sim
+}  // namespace gossamer
