@@ -14,6 +14,7 @@
 
 #include "gossamer/base/wait.hpp"
 #include "gossamer/task/full_empty.hpp"
+#include "gossamer/task/stackful.hpp"
 #include "gossamer/task/task_group.hpp"
 #ifdef GOSSAMER_BENCH_FIBERS
 #include <boost/context/fiber.hpp>
@@ -108,6 +109,19 @@ double task_switch(int tasks) {
   });
 }
 
+/// The same on stacks: a task is made for each wait, and two stacks are left.
+double stackful_switch(int tasks) {
+  constexpr long all = switches / 8;
+  return median_ns(all, [tasks] {
+    scheduler s;
+    for (int t = 0; t < tasks; ++t)
+      s.spawn(on_own_stack([tasks] {
+        for (long i = 0; i < all / tasks; ++i) await_here(yield_now());
+      }));
+    s.run();
+  });
+}
+
 task<> nothing() {
   co_return;
 }
@@ -192,6 +206,7 @@ int main() {
       {"switch, 2 tasks", task_switch(2)},
       {"switch, 32 tasks", task_switch(32)},
       {"switch, 1024 tasks", task_switch(1024)},
+      {"switch, 32 stackful tasks", stackful_switch(32)},
       {"spawn and join, 1 at a time", spawn_and_join(1)},
       {"spawn and join, 1000 at a time", spawn_and_join(1000)},
       {"value through a full/empty word", word_handover()},

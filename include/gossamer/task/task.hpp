@@ -14,6 +14,7 @@
 //
 // What suspends is a coroutine, not a stack: a task can only wait in its own body, and each call
 // that may wait is a `co_await`. In return a waiting task takes no more than its live variables.
+// Functions that are no coroutines can wait on stacks of their own (stackful.hpp).
 #pragma once
 
 #include <coroutine>
