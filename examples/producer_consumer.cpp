@@ -10,16 +10,14 @@
 #include <iostream>
 
 #include "gossamer/machine/machine.hpp"
-#include "gossamer/task/full_empty.hpp"
-#include "gossamer/task/global_tasks.hpp"
+#include "gossamer/task/global_reference.hpp"
 
 using namespace gossamer;
 
 using word = full_empty<std::int64_t>;
 
 static task<> produce(global_tasks& g, global_address<word> to, std::int64_t items) {
-  for (std::int64_t i = 1; i <= items; ++i)
-    co_await g.call_task(to, [i](word& w) -> task<> { co_await w.write_ef(i); });
+  for (std::int64_t i = 1; i <= items; ++i) co_await global_reference(g, to).write_ef(i);
 }
 
 static task<> consume(word& from, std::int64_t items, std::int64_t& sum) {

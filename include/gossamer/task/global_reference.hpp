@@ -8,8 +8,13 @@
 // after the other, so all are atomic among the tasks of all ranks. A task that needs no answer
 // posts (global_tasks::post). One with several words under way issues each and completes them later
 // (issued.hpp).
+//
+// A reference to a full/empty word has that word's seven operations instead, under the same names
+// (full_empty.hpp). Who has to wait queues at the owner, where a task waits for him: he and the
+// owner's own tasks are served in the order in which they came there.
 #pragma once
 
+#include "gossamer/task/full_empty.hpp"
 #include "gossamer/task/global_tasks.hpp"
 #include "gossamer/task/issued.hpp"
 
@@ -62,6 +67,48 @@ class global_reference {
  private:
   global_tasks* g_;
   global_address<T> at_;
+};
+
+template <class T, template <class> class Storage>
+class global_reference<full_empty<T, Storage>> {
+ public:
+  using word = full_empty<T, Storage>;
+  using value_type = typename word::value_type;
+  global_reference(global_tasks& g, global_address<word> at) noexcept : g_(&g), at_(at) {}
+
+  // What may wait; each returns what was read, or written.
+  [[nodiscard]] auto read_fe() const {
+    return g_->call_task(at_, [](word& w) -> task<value_type> { co_return co_await w.read_fe(); });
+  }
+  [[nodiscard]] auto read_ff() const {
+    return g_->call_task(at_, [](word& w) -> task<value_type> { co_return co_await w.read_ff(); });
+  }
+  [[nodiscard]] auto write_ef(value_type v) const {
+    return g_->call_task(at_,
+                         [v](word& w) -> task<value_type> { co_return co_await w.write_ef(v); });
+  }
+  [[nodiscard]] auto write_ff(value_type v) const {
+    return g_->call_task(at_,
+                         [v](word& w) -> task<value_type> { co_return co_await w.write_ff(v); });
+  }
+
+  // What does not wait for a state, though for the reply.
+  [[nodiscard]] auto full() const {
+    return g_->call(at_, [](const word& w) { return w.full(); });
+  }
+  [[nodiscard]] auto read_xx() const {
+    return g_->call(at_, [](const word& w) { return w.read_xx(); });
+  }
+  [[nodiscard]] auto write_xf(value_type v) const {
+    return g_->call(at_, [v](word& w) { w.write_xf(v); });
+  }
+  [[nodiscard]] auto reset_xe() const {
+    return g_->call(at_, [](word& w) { w.reset_xe(); });
+  }
+
+ private:
+  global_tasks* g_;
+  global_address<word> at_;
 };
 
 }  // namespace gossamer

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "gossamer/task/global_reference.hpp"
+#include "gossamer/task/stackful.hpp"
 #include "gossamer/task/task_group.hpp"
 #include "unit/task/global_suite.hpp"
 
@@ -100,6 +101,106 @@ TEST_P(global_suite, WhatAnIssuedReferenceThrowsComesWhenItIsCompleted) {
         thrown = true;
       }
       EXPECT_TRUE(thrown);
+    };
+    r.barrier();
+    g.run(main(g, words));
+  });
+}
+
+using word = full_empty<std::int64_t>;
+
+// One word, by each of its operations, from the rank before the owner.
+TEST_P(global_suite, WordsOfOthersAreFullOrEmpty) {
+  m.run([](rank& r) {
+    global_tasks g(r, plain());
+    const auto words = g.heap().allocate_owned<word>(1);
+    const auto main = [](global_tasks& g, global_array<word> words) -> task<> {
+      const global_reference w(g, words[(g.id() + 1) % g.size()]);
+      EXPECT_FALSE(co_await w.full());
+      EXPECT_EQ(co_await w.write_ef(1), 1);
+      EXPECT_TRUE(co_await w.full());
+      EXPECT_EQ(co_await w.read_ff(), 1);
+      EXPECT_EQ(co_await w.write_ff(2), 2);
+      EXPECT_EQ(co_await w.read_fe(), 2);
+      EXPECT_FALSE(co_await w.full());
+      EXPECT_EQ(co_await w.read_xx(), 2) << "the value stays";
+      co_await w.write_xf(3);
+      co_await w.write_xf(4);
+      EXPECT_EQ(co_await w.read_ff(), 4);
+      co_await w.reset_xe();
+      EXPECT_FALSE(co_await w.full());
+      EXPECT_EQ(co_await w.read_xx(), 0);
+      co_await w.write_xf(100 + g.id());
+    };
+    r.barrier();
+    g.run(main(g, words));
+    EXPECT_TRUE(words.local()[0].full());
+    EXPECT_EQ(words.local()[0].read_xx(), 100 + (g.id() + g.size() - 1) % g.size());
+  });
+}
+
+// Every rank puts numbers into one word and takes as many out of it: each comes out once.
+TEST_P(global_suite, WordsHandOverEachValueOnce) {
+  constexpr std::int64_t each = 20;
+  m.run([](rank& r) {
+    global_tasks g(r, plain());
+    const auto words = g.heap().allocate<word>(1);
+    std::int64_t taken = 0;
+    const auto puts = [](global_tasks& g, global_array<word> words) -> task<> {
+      const global_reference w(g, words[0]);
+      for (std::int64_t i = 0; i < each; ++i) co_await w.write_ef(g.id() * each + i);
+    };
+    const auto takes = [&taken](global_tasks& g, global_array<word> words) -> task<> {
+      const global_reference w(g, words[0]);
+      for (std::int64_t i = 0; i < each; ++i) taken += co_await w.read_fe();
+    };
+    const auto main = [&](global_tasks& g, global_array<word> words) -> task<> {
+      task_group group(g.local());
+      group.spawn(takes(g, words));
+      group.spawn(puts(g, words));
+      co_await group.join();
+    };
+    r.barrier();
+    g.run(main(g, words));
+    const std::int64_t n = each * g.size();
+    EXPECT_EQ(sum_over(r, taken), n * (n - 1) / 2);
+    words.for_each_local([](std::int64_t, word& w) { EXPECT_FALSE(w.full()); });
+  });
+}
+
+TEST_P(global_suite, WordsThatNobodyFillsAreNamed) {
+  const std::string what = thrown([](rank& r) {
+    global_tasks g(r, plain());
+    const auto words = g.heap().allocate<word>(1);
+    const auto main = [](global_tasks& g, global_array<word> words) -> task<> {
+      if (g.id() == g.size() - 1) {
+        const global_reference w(g, words[0]);
+        co_await w.read_fe();
+      }
+    };
+    r.barrier();
+    g.run(main(g, words));
+  });
+  EXPECT_NE(what.find("readFE"), std::string::npos) << what;
+}
+
+/// A plain recursive function, which waits for words of all ranks.
+std::int64_t sum_of(global_tasks& g, global_array<std::int64_t> words, std::int64_t from,
+                    std::int64_t to) {
+  if (to - from == 1) return await_here(global_reference(g, words[from]).read());
+  const std::int64_t half = (from + to) / 2;
+  return sum_of(g, words, from, half) + sum_of(g, words, half, to);
+}
+
+TEST_P(global_suite, StackfulTasksUseReferences) {
+  m.run([](rank& r) {
+    global_tasks g(r, plain());
+    constexpr std::int64_t n = 13;
+    const auto words = g.heap().allocate<std::int64_t>(n);
+    words.for_each_local([](std::int64_t i, std::int64_t& w) { w = i; });
+    const auto main = [](global_tasks& g, global_array<std::int64_t> words) -> task<> {
+      const auto sum = [&] { return sum_of(g, words, 0, words.size()); };
+      EXPECT_EQ(co_await on_own_stack(sum), n * (n - 1) / 2);
     };
     r.barrier();
     g.run(main(g, words));
