@@ -15,19 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
+from gossamer.algorithm.by_name import ByName, Column
 from gossamer.algorithm.prepared import WorklistCounters, finished, vertex_of
 from gossamer.arguments import instance, memory_bytes, number, seconds
 from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
+from gossamer.graph.names import VertexNames
 from gossamer.machine import Machine, machine_of
 from gossamer.program.compiler import symbol_address
 from gossamer.program.expression import parse
 from gossamer.program.nvrtc import gpu_image
 
 
-@dataclass(frozen=True)
-class VertexProgramResult:
+@dataclass(frozen=True, repr=False)
+class VertexProgramResult(ByName):
     """Values of one run."""
 
     #: The best value that reached every vertex, [vertices] of the program's dtype.
@@ -51,6 +53,13 @@ class VertexProgramResult:
     phases: dict[str, float]
     #: What the worklist did.
     work: WorklistCounters
+    _names: VertexNames
+
+    def _vertex_names(self) -> VertexNames:
+        return self._names
+
+    def _columns(self) -> dict[str, Column]:
+        return {"value": Column(self.values)}
 
 
 class VertexSearch:
@@ -70,14 +79,15 @@ class VertexSearch:
         """Improves values until nothing improves.
 
         sources: the vertices that begin, one or several, by index, or by name where names are not
-        integers. They have the program's ``start``; others
-        have ``initial``. values: what every vertex begins with instead, [vertices]; without
-        `sources` all of them begin. A vertex that does not begin offers nothing before its value
-        has changed; of sums, all begin with what they have.
+        integers. They have the program's ``start``; others have ``initial``. values: what every
+        vertex begins with instead, [vertices]; without `sources` all of them begin. A vertex that
+        does not begin offers nothing before its value has changed; of sums, all begin with what
+        they have.
         """
         before, active = self._beginning(sources, values)
         raw = self._handle.run(before, active)
-        return VertexProgramResult(**finished("vertex program", raw, self.machine, self._timeout))
+        said = finished("vertex program", raw, self.machine, self._timeout)
+        return VertexProgramResult(**said, _names=self.graph._vertex_names)
 
     def _beginning(
         self, sources: Any, values: Any

@@ -235,6 +235,9 @@ class BfsResult(ByName):
     def _vertex_names(self) -> VertexNames:
         return self.graph._vertex_names
 
+    def _as_given(self, vertex: int) -> Any:
+        return super()._as_given(vertex) if self.placed.whole else vertex
+
     def _columns(self) -> dict[str, Column]:
         there = self.depths >= 0
         return {"depth": Column(self.depths, there), "parent": Column(self.parents, there, True)}
@@ -303,8 +306,8 @@ class BfsResult(ByName):
 
     def __repr__(self) -> str:
         return (
-            f"BfsResult(source {self.source}, {self.reached} reached in {self.levels} levels, "
-            f"{self.milliseconds:.3f} ms, {self.teps:.3g} TEPS)"
+            f"BfsResult(source {self._as_given(self.source)!r}, {self.reached} reached in "
+            f"{self.levels} levels, {self.milliseconds:.3f} ms, {self.teps:.3g} TEPS)"
         )
 
 

@@ -11,7 +11,7 @@ from gossamer.arguments import imported
 from gossamer.graph.names import VertexNames
 from gossamer.html import table
 
-#: What a notebook shows, of the results that have it.
+#: What a line and a notebook show, of the results that have it.
 _SHOWN = (
     "source", "reached", "levels", "count", "largest", "iterations", "converged", "change",
     "engine", "ranks_used", "milliseconds",
@@ -29,7 +29,7 @@ class Column(NamedTuple):
 
 
 class ByName:
-    """What results of bfs, sssp, components and pagerank share.
+    """What results of bfs, sssp, components, pagerank and vertex programs share.
 
     Vertices appear by name (:attr:`Graph.names`), those that values are, too. A vertex without a
     value, because it was not reached, has None, or what pandas takes for missing.
@@ -42,9 +42,29 @@ class ByName:
     def _vertex_names(self) -> VertexNames:
         raise NotImplementedError
 
+    def _shown(self) -> dict[str, Any]:
+        """Beside the arrays, what it is asked for first."""
+        rows = {n: getattr(self, n) for n in _SHOWN if hasattr(self, n)}
+        if "source" in rows:
+            rows["source"] = self._as_given(rows["source"])
+        return rows
+
+    def _as_given(self, vertex: int) -> Any:
+        return self._vertex_names().as_given(vertex)
+
+    def __repr__(self) -> str:
+        said = ", ".join(
+            f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value!r}"
+            for name, value in self._shown().items()
+        )
+        return f"{type(self).__name__}({said})"
+
     def _repr_html_(self) -> str:
-        rows = [(n.replace("_", " "), getattr(self, n)) for n in _SHOWN if hasattr(self, n)]
+        rows = [(name.replace("_", " "), value) for name, value in self._shown().items()]
         return table(type(self).__name__, rows)
+
+    #: One asks by name; Python would ask for 0, 1, 2 and so on.
+    __iter__ = None
 
     def __getitem__(self, name: Any) -> Any:
         """The value of the vertex called `name`; UsageError when there is none of that name."""

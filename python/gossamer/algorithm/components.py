@@ -24,7 +24,7 @@ from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ComponentsResult(ValuesResult):
     """Components of a graph."""
 

@@ -25,7 +25,7 @@ from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PagerankResult(ValuesResult):
     """Ranks of a graph."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -145,7 +145,7 @@ class Prepared:
         return memory_plan(cls._plan(machine._handle, handle, **beside, **how))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ValuesResult(ByName):
     """What results of shortest paths, components and PageRank share."""
 
@@ -161,9 +161,9 @@ class ValuesResult(ByName):
     ranks_reason: str
     #: What the worklist of engines ``async`` and ``host`` did; None with other engines.
     work: WorklistCounters | None
-    _values: _gossamer.ResultValues | None = field(default=None, repr=False)
+    _values: _gossamer.ResultValues | None = None
     #: Without the graph, which a result of numbers does not keep.
-    _names: VertexNames | None = field(default=None, repr=False)
+    _names: VertexNames | None = None
 
     def _vertex_names(self) -> VertexNames:
         assert self._names is not None
@@ -172,6 +172,11 @@ class ValuesResult(ByName):
     def _here(self) -> npt.NDArray[Any]:
         assert self._values is not None
         return self._values.numpy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Values wherever a run left them travel as the array on the host."""
+        getattr(self, self._arrays[0])
+        return {**vars(self), "_values": None}
 
     def gather(self, what: str, device: str | int = "cpu") -> Any:
         """One of the result's arrays, by its name, on one device.

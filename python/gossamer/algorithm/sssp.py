@@ -28,7 +28,7 @@ from .prepared import Prepared, ValuesResult, run_verifier, vertex_of
 UNREACHED = np.uint32(0xFFFFFFFF)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SsspResult(ValuesResult):
     """Distances of one search."""
 

@@ -256,7 +256,7 @@ class Graph(GraphFacts):
                     f"graph.index_of({index})"
                 )
             return index
-        return self.index_of(x)
+        return self._vertex_names.index(x, what)
 
     @contextmanager
     def _naming_arcs(self) -> Iterator[None]:

@@ -83,16 +83,24 @@ class VertexNames:
         known = vertex + self._base if self._ids is None else int(self._ids[vertex])
         return known if self._labels is None else self._labels.values[known]
 
-    def index(self, name: Any) -> int:
-        """The index of the vertex with this name; UsageError when there is none."""
+    def as_given(self, vertex: int) -> Any:
+        """A vertex as sources are given: its name, or where that is an integer its index."""
+        name = self.of(vertex)
+        return vertex if is_integer(name) else name
+
+    def index(self, name: Any, what: str = "index_of") -> int:
+        """The index of the vertex with this name; UsageError when there is none.
+
+        `what`: who was given what is no name.
+        """
         if self._labels is None:
-            index = self._place(integer(name, "index_of"))
+            index = self._place(integer(name, what))
         else:
             try:
                 known = self._labels.places.get(name)
             except TypeError:
                 raise UsageError(
-                    f"index_of: expected a name, which is hashable, got {type(name).__name__}"
+                    f"{what}: expected a name, which is hashable, got {type(name).__name__}"
                 ) from None
             index = -1 if known is None else self._place(known)
         if index < 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from typing import Any
 
@@ -60,6 +61,48 @@ def test_series_and_frames() -> None:
     floats = gs.sssp(graph(w=[0.5, 1.5]), 0, "cpu:1").to_series()
     assert np.isnan(floats["lone"]) and floats.mean() == 2.5 / 3
     assert isinstance(gs.pagerank(g, "cpu:1").to_series(), pd.Series)
+
+
+def test_programs_have_values_by_name() -> None:
+    pd = pytest.importorskip("pandas")
+    found = gs.vertex_program("min", "value + weight").run(graph(), "a", "cpu:1")
+    assert found["c"] == 5 and found.to_dict() == {"a": 0, ("b", 1): 2, "c": 5, "lone": np.inf}
+    assert isinstance(found.to_series(), pd.Series) and found.to_series().name == "value"
+    assert repr(found).startswith("VertexProgramResult(engine='worklist'")
+
+
+def test_a_source_is_shown_as_it_is_given() -> None:
+    g = graph()
+    assert repr(gs.sssp(g, "c", "cpu:1")).startswith("SsspResult(source='c', reached=3, engine=")
+    assert repr(gs.bfs(g, ("b", 1), "cpu:1")).startswith("BfsResult(source ('b', 1), 3 reached")
+    numbered = gs.bfs(graph([10, 20, 30, 40]), 2, "cpu:1")  # 30 would be an index, too
+    assert repr(numbered).startswith("BfsResult(source 2, ")
+    assert "<td>c</td>" in gs.sssp(g, "c", "cpu:1")._repr_html_()
+
+
+def test_results_are_asked_by_name_and_not_gone_through() -> None:
+    found = gs.pagerank(graph(), "cpu:1")
+    for use in (list, lambda result: "a" in result):
+        with pytest.raises(TypeError, match="is not iterable"):
+            use(found)
+
+
+def test_what_is_no_name_is_refused_by_who_asked() -> None:
+    with pytest.raises(gs.UsageError, match=r"^bfs: source: expected a name, which is hashable"):
+        gs.bfs(graph(), ["a", "c"], "cpu:1")
+
+
+def test_results_pickle() -> None:
+    g = graph()
+    found = [
+        gs.sssp(g, "c", "cpu:1", parents=True), gs.components(g, "cpu:1"),
+        gs.pagerank(g, "cpu:1"), gs.vertex_program("min", "value + weight").run(g, 0, "cpu:1"),
+    ]  # fmt: skip
+    for result in found:
+        again = pickle.loads(pickle.dumps(result))
+        assert again.to_dict() == result.to_dict() and repr(again) == repr(result)
+    assert np.array_equal(pickle.loads(pickle.dumps(found[0])).distances, found[0].distances)
+    assert pickle.loads(pickle.dumps(found[1])).gather("labels").tolist() == [0, 0, 0, 3]
 
 
 def test_results_hold_no_graph() -> None:
