@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
@@ -70,6 +71,8 @@ class PagerankOptions(RunOptions, total=False):
 
 _DEFAULTS = defaults("pagerank")
 _explicit = spelled_out(PagerankOptions, _DEFAULTS)
+#: What float32's rounding may change ranks by, in the 1-norm, is below that.
+_ROUNDING = 1e-6
 
 
 class PagerankSolver(Prepared):
@@ -113,6 +116,7 @@ class PagerankSolver(Prepared):
         self._handle = self._prepare(graph, machine, options)
         self._damping = float(options.get("damping", _DEFAULTS["damping"]))
         self._tolerance = options.get("tolerance")
+        self._precision = options.get("precision", _DEFAULTS["precision"])
         self._weighted = options.get("weighted", False)
 
     def run(
@@ -120,8 +124,9 @@ class PagerankSolver(Prepared):
     ) -> PagerankResult:
         """Iterates from `start` (all vertices alike when None) with jumps to where
         `personalization` has weight (anywhere when None); n numbers of zero or more each, scaled
-        to sum to 1. `dangling`: likewise, where a walk goes on that has come to a vertex without
-        arcs (as it jumps when None); that takes a second run.
+        to sum to 1, or a dict of such by name, with zero for what it leaves out. `dangling`:
+        likewise, where a walk goes on that has come to a vertex without arcs (as it jumps when
+        None); that takes a second run.
 
         Warns with ConvergenceWarning when `max_iterations` came before `tolerance`, unless that is
         0, which asks for so many iterations.
@@ -131,9 +136,11 @@ class PagerankSolver(Prepared):
     def _warned(self, result: PagerankResult, level: int = 3) -> PagerankResult:
         """`level`: of whom the warning is about, from here on."""
         if not result.converged and self._tolerance != 0:
+            rounding = self._precision == 32 and result.change < _ROUNDING
             warnings.warn(
                 f"pagerank of {self.graph.name} did not converge in {result.iterations} "
-                f"iterations: the last one changed ranks by {result.change:.3g}",
+                f"iterations: the last one changed ranks by {result.change:.3g}"
+                + (", as rounding does: precision=64 gets below" if rounding else ""),
                 ConvergenceWarning,
                 stacklevel=level,
             )
@@ -144,10 +151,10 @@ class PagerankSolver(Prepared):
     ) -> PagerankResult:
         """As :meth:`run`, for who says by himself that it did not converge."""
         jumps, begin = (
-            _distribution(personalization, "personalization"),
-            _distribution(start, "start"),
+            _distribution(personalization, "personalization", self.graph),
+            _distribution(start, "start", self.graph),
         )
-        given = _distribution(dangling, "dangling")
+        given = _distribution(dangling, "dangling", self.graph)
         if given is None:
             return self._walk(jumps, begin)
         if self._damping == 1:
@@ -247,16 +254,16 @@ def verify_pagerank(
     VerificationError when it exceeds the tolerance and what rounding adds; Timeout after `timeout`
     seconds.
     """
-    values = _distribution(ranks if ranks is not None else [None], "ranks")
-    assert values is not None
     flags("verify_pagerank", weighted=weighted)
     instance(graph, Graph, "verify_pagerank: graph")
+    values = _distribution(ranks if ranks is not None else [None], "ranks", graph)
+    assert values is not None
     given = (
         number(damping, "verify_pagerank: damping"),
         number(tolerance, "verify_pagerank: tolerance"),
         integer(precision, "verify_pagerank: precision", 1 << 31),
         weighted,
-        _distribution(personalization, "personalization"),
+        _distribution(personalization, "personalization", graph),
     )
     residual: float = run_verifier(
         f"pagerank of {graph.name}", "verify_pagerank", timeout,
@@ -332,7 +339,14 @@ def _joined(
     return both
 
 
-def _distribution(values: Any, name: str) -> npt.NDArray[np.float64] | None:
+def _distribution(values: Any, name: str, graph: Graph) -> npt.NDArray[np.float64] | None:
+    """One number a vertex, of an array or by name."""
     if values is None:
         return None
+    if isinstance(values, Mapping):
+        of = f"pagerank: {name}"
+        out = np.zeros(graph.vertices)
+        for vertex, value in values.items():
+            out[graph._vertex_names.index(vertex, of)] = number(value, of)
+        return out
     return np.ascontiguousarray(number_array(values, f"pagerank: {name}"), np.float64)

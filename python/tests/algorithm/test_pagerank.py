@@ -247,6 +247,21 @@ def test_networkx_spellings() -> None:
             gs.pagerank(graph, "cpu:1", **both)
 
 
+def test_jumps_by_name() -> None:
+    graph = gs.from_edges(["a", "b", "c"], ["b", "c", "a"])
+    ours = gs.pagerank(graph, "cpu:1", personalization={"b": 2, "c": 1}, dangling={"a": 1})
+    theirs = gs.pagerank(graph, "cpu:1", personalization=[0, 2, 1], dangling=[1, 0, 0])
+    assert np.array_equal(ours.ranks, theirs.ranks)
+    gs.verify_pagerank(graph, gs.pagerank(graph, "cpu:1").to_dict())
+    for wrong, words in (
+        ({"x": 1}, r"edges: no vertex 'x' \(3 names: 'a', 'b', 'c'\)"),
+        ({"a": "1"}, "pagerank: personalization: expected a number, got '1'"),
+        ({1: 1, "a": 1}, "edges: no vertex 1"),
+    ):
+        with pytest.raises(gs.UsageError, match=words):
+            gs.pagerank(graph, "cpu:1", personalization=wrong)
+
+
 def test_results_say_whether_weights_were_used(cli: Any) -> None:
     graph = gs.kronecker(6, weights=True)
     assert not gs.pagerank(graph, "cpu:1").weighted
@@ -264,6 +279,9 @@ def test_what_does_not_converge_warns() -> None:
         assert not gs.pagerank(graph, "cpu:1", max_iterations=2).converged
         gs.PagerankSolver(graph, "cpu:1", max_iterations=2).run()
     assert [warning.filename for warning in caught] == [__file__] * 2
+    with pytest.warns(gs.ConvergenceWarning, match="as rounding does: precision=64 gets below$"):
+        small = gs.from_edges([0, 1, 1, 4, 3, 2, 0], [1, 2, 3, 5, 0, 3, 3], n=7)
+        gs.pagerank(small, "cpu:1", tolerance=1e-9)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         gs.pagerank(graph, "cpu:1")
