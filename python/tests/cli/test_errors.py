@@ -20,6 +20,9 @@ from gossamer.cli.options import output_format
     ("arguments", "message"),
     [
         (("bfs", "absent.gr"), "absent.gr: no such file, and no generator"),
+        (("bfs", "absent.gr"), "(such as kron:20) or data set (such as data:road-NY)"),
+        (("bfs", "road-NY"), "road-NY: no such file; the data set is data:road-NY"),
+        (("bfs", "kron"), "no generator (kron: uniform: grid:"),
         (("stats", "absent.gr"), "absent.gr: no such file"),
         (("convert", "absent.gr", "x.npz"), "absent.gr: no such file"),
         (("bfs", "kron:x"), "kron:x"),
@@ -260,7 +263,7 @@ def test_rules_that_are_none_end_info(cli: Any) -> None:
 
 
 def test_strong_components_are_refused_as_such(cli: Any) -> None:
-    assert "strong components are not there yet" in cli.fails(2, "components", "kron:6", "--strong")
+    assert "not there yet (stats counts them)" in cli.fails(2, "components", "kron:6", "--strong")
 
 
 def test_warnings_are_one_line(environment: dict[str, str]) -> None:

@@ -34,8 +34,8 @@ def components(
     """Find weak components."""
     if strong:
         raise UsageError(
-            "--strong: strong components are not there yet; without it the directions of arcs do "
-            "not count"
+            "--strong: strong components are not there yet (stats counts them); without it the "
+            "directions of arcs do not count"
         )
     command = GraphCommand.open("components", graph, reading, running, working)
     if working.plan:  # labels are written as they are

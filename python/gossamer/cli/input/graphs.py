@@ -59,6 +59,13 @@ class GraphSource:
             if option := self.reading.of_files:
                 raise UsageError(f"{option}: {self.text} is a generator, not a file")
             return True
+        if any(one.name == self.text for one in data_sets()):
+            raise InputError(f"{self.text}: no such file; the data set is data:{self.text}")
+        if self.text + ":" not in GENERATORS.split() and ":" not in self.text:
+            raise InputError(
+                f"{self.text}: no such file, and no generator (such as kron:20) or data set (such "
+                "as data:road-NY)"
+            )
         raise InputError(
             f"{self.text}: no such file, and no generator ({GENERATORS}); data sets by name: "
             + " ".join(f"data:{one.name}" for one in data_sets() if one.verified)
