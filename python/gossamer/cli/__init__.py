@@ -51,8 +51,17 @@ __all__ = ["app", "main"]
 #: Typer's answer to a KeyboardInterrupt.
 _INTERRUPTED = 130
 
+
+class _Group(typer.core.TyperGroup):
+    """Commands that say in full what they are for."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        help.write_commands(self, ctx, formatter)
+
+
 app = typer.Typer(
     name="gossamer",
+    cls=_Group,
     help="A runtime for irregular (graph) computing on many processors.",
     no_args_is_help=False,
     add_completion=True,
@@ -65,8 +74,11 @@ app = typer.Typer(
 class _Command(typer.core.TyperCommand):
     """A command whose numbers are finite: no run lasts forever, and JSON has no other numbers.
 
-    Its help has options in groups.
+    Its help has arguments, and options in groups.
     """
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return help.usage(self)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         help.write_options(self, ctx, formatter)
@@ -126,7 +138,9 @@ for command in _COMMANDS:
     app.command(command.__name__, cls=kind, epilog=example and f"Example: {example}")(
         spread(command)
     )
-app.add_typer(trace.app, name="trace")
+for of_traces in trace.app.registered_commands:
+    of_traces.cls = _Command
+app.add_typer(trace.app, name="trace", cls=_Group)
 
 
 #: What beginning another program fails with, which names no file either.
@@ -191,7 +205,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Typer's own usage errors: its click is vendored in new versions, so by shape, not by type.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
             text = " ".join(error.format_message().split())
-            return _complain(f"{text} (see gossamer --help)", int(error.exit_code))
+            where = getattr(getattr(error, "ctx", None), "command_path", "gossamer")
+            return _complain(f"{text} (see {where} --help)", int(error.exit_code))
         raise
 
 

@@ -3,6 +3,7 @@ complete."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from gossamer.algorithm.options import engines
@@ -18,8 +19,8 @@ gossamer runs graph algorithms on CPU cores and GPUs.
   gossamer convert links.txt links.gsr        a form that opens at once
   gossamer info                               devices of this machine
 
-A GRAPH is a file or a generator. gossamer --help lists all commands, gossamer bfs --help the
-options of one. gossamer --install-completion teaches your shell.
+A GRAPH is a file, a data set (data:road-NY) or a generator. gossamer --help lists all commands,
+gossamer bfs --help the options of one. gossamer --install-completion teaches your shell.
 """
 
 #: Groups of options in help, in this order; the command's own come first.
@@ -62,8 +63,42 @@ def group_of(option: str) -> str:
     return next((name for name, those in GROUPS.items() if option in those), "Options")
 
 
+#: What stands for a value, by what Typer's versions say of its type.
+_WORDS = {
+    "(<str>|TEXT)": "WORD",
+    "(<int( range)?>|INTEGER( RANGE)?)": "N",
+    "(<float( range)?>|FLOAT( RANGE)?)": "X",
+}
+
+
+def usage(command: Any) -> list[str]:
+    """What may follow a command's name: options, and arguments by their names."""
+    return ["[OPTIONS]", *(
+        name if of.required or name.startswith("[") else f"[{name}]"
+        for name, of in _arguments(command)
+    )]  # fmt: skip
+
+
+def _arguments(command: Any) -> list[tuple[str, Any]]:
+    return [
+        (of.metavar or of.name.upper(), of)
+        for of in command.params
+        if of.param_type_name == "argument"
+    ]
+
+
+def write_commands(group: Any, context: Any, formatter: Any) -> None:
+    """Commands of a group, with the whole of their first sentences."""
+    there = ((name, group.get_command(context, name)) for name in group.list_commands(context))
+    with formatter.section("Commands"):
+        formatter.write_dl([(name, of.get_short_help_str(limit=200)) for name, of in there])
+
+
 def write_options(command: Any, context: Any, formatter: Any) -> None:
-    """Options of a command, by group."""
+    """Arguments of a command, and its options by group."""
+    if arguments := _arguments(command):
+        with formatter.section("Arguments"):
+            formatter.write_dl([(name.strip("[]."), of.help) for name, of in arguments])
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in ("Options", *GROUPS)}
     # The option for help is among them, or apart, as Typer's version has it.
     asking = command.get_help_option(context)
@@ -71,7 +106,10 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
     for parameter in [*others, *([asking] if asking else [])]:
         record = parameter.get_help_record(context)
         if record is not None and parameter.param_type_name == "option":
-            found[group_of(parameter.opts[-1].lstrip("-"))].append(record)
+            name, text = record
+            for kind, word in _WORDS.items():
+                name = re.sub(f" {kind}$", f" {word}", name)
+            found[group_of(parameter.opts[-1].lstrip("-"))].append((name, text))
     for name, records in found.items():
         if records:
             with formatter.section(name):

@@ -19,7 +19,8 @@ GraphArgument = Annotated[
     str,
     typer.Argument(
         metavar="GRAPH",
-        help=f"A graph file, or a generator: {', '.join(_gossamer.generator_forms())}.",
+        help="A file, a data set such as data:road-NY, or a generator such as kron:20; "
+        "`gossamer generate --help` has all generators.",
     ),
 ]
 From = Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,6 +31,38 @@ def test_help_has_a_short_form_groups_and_an_example(cli: Run) -> None:
     assert places == sorted(places)
     assert "-h, --help" in done.stdout
     assert "Example: gossamer bfs kron:20" in done.stdout
+
+
+def test_help_says_what_arguments_are(cli: Run) -> None:
+    shown = cli("filter", "-h").stdout
+    assert shown.startswith("Usage: gossamer filter [OPTIONS] ARRAY PREDICATE\n")
+    assert "\nArguments:\n  ARRAY      A file of numbers, " in shown
+    assert "generator such as" in cli("bfs", "-h").stdout
+    assert cli("trace", "summary", "-h").stdout.startswith(
+        "Usage: gossamer trace summary [OPTIONS] FILE\n"
+    )
+    for name in commands():  # of types of Typer's
+        assert not re.search("<(str|int|float)", cli(name, "-h").stdout), name
+
+
+def test_commands_say_in_full_what_they_do(cli: Run) -> None:
+    shown = cli("--help").stdout
+    assert "..." not in shown.partition("Commands:")[2]
+    assert "fastest at which size." in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        (("bsf",), "gossamer"),
+        (("bfs",), "gossamer bfs"),
+        (("sssp", "kron:4", "--weihgts"), "gossamer sssp"),
+        (("trace", "run.json"), "gossamer trace"),
+    ],
+)
+def test_mistakes_name_the_help_to_read(cli: Run, given: tuple[str, ...], where: str) -> None:
+    done = cli(*given)
+    assert done.returncode == 2 and done.stderr.endswith(f"(see {where} --help)\n")
 
 
 def commands() -> dict[str, Any]:

@@ -98,7 +98,10 @@ def filter(
         str, typer.Argument(metavar="ARRAY", help="A file of numbers, random:N[:SEED] or count:N.")
     ],
     predicate: Annotated[
-        str, typer.Argument(help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'.")
+        str,
+        typer.Argument(
+            metavar="PREDICATE", help="'<V', '<=V', '>V', '>=V', '==V', '!=V' or 'A..B'."
+        ),
     ],
     machine: options.Machine = "auto",
     *,
