@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
 from collections.abc import Mapping
@@ -91,7 +92,7 @@ class Machine:
                 f"machine {self.spec}: {threads} threads share {cores} cores and wait for each "
                 f"other; cpu:{cores} has one for each",
                 CrowdedWarning,
-                stacklevel=3,
+                stacklevel=_callers_level(),
             )
 
     @property
@@ -275,6 +276,19 @@ class Machine:
                 spill,
             )
         )
+
+
+def _callers_level() -> int:
+    """Of a warning of who calls this: about the line outside of the package that led here."""
+    level, frame = 1, inspect.currentframe()
+    frame = frame and frame.f_back
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+#: Packages between a user and a machine.
+_OURS = ("gossamer", "_gossamer_networkx")
 
 
 @lru_cache(maxsize=8)
