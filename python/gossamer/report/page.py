@@ -295,7 +295,7 @@ class _Page:
                 )
                 for run in of.runs
             ],
-            f"runs of {self._label(of)}, machine {of.trace.machine}",
+            f"{self._label(of)}: all runs, machine {of.trace.machine}",
         )
         if of.trace.dropped:
             yield self._words(f"{of.trace.dropped:,} events had no room: sums are too small.")
@@ -321,7 +321,7 @@ class _Page:
         if run.engine:
             parts.append(f"engine {run.engine}")
         parts += [f"machine {of.trace.machine}", f"{run.milliseconds:.3f} ms"]
-        return f"run {run.run} of {self._label(of)}: {', '.join(parts)}"
+        return f"{self._label(of)}, run {run.run}: {', '.join(parts)}"
 
     def _sums(self, run: RunSums) -> Any:
         ranks = self._table(

@@ -150,16 +150,16 @@ def test_timelines_compare(cli: Any) -> None:
         assert cli("bfs", graph, "--engine", "sync", *common).returncode == 0
     assert cli("pagerank", "kron:6", "--machine", "cpu:1x1", "--trace", "c.json").returncode == 0
     page = made(cli, "a.json", "b.json", "c.json")
-    titles = re.findall(r"run \d of [^\n]*", page.text)
+    titles = re.findall(r"\d: \w+\.json, run \d: [^\n]*", page.text)
     assert len(titles) == 5
     for title, number, name, machine in (
         (titles[0], 0, "1: a.json", "cpu:1x1"), (titles[3], 1, "2: b.json", "sim:peach2,ranks=4"),
     ):  # fmt: skip
         about = json.loads((cli.folder / name[3:]).read_text())["otherData"]
         index = about["runs"][number]["source"]
-        begin = f"run {number} of {name}: bfs, from index {index}, engine sync, machine {machine}, "
+        begin = f"{name}, run {number}: bfs, from index {index}, engine sync, machine {machine}, "
         assert title.startswith(begin) and title.endswith(" ms")
-    assert re.match(r"run 0 of 3: c\.json: pagerank, engine \w+, machine cpu:1x1, ", titles[4])
+    assert re.match(r"3: c\.json, run 0: pagerank, engine \w+, machine cpu:1x1, ", titles[4])
     assert "All have one scale, to the end of the longest." in page.text
     axes = re.findall(r'"x_range":\{[^{}]*\{"start":0,"end":([\d.]+)\}', page.scripts)
     assert len(axes) == 5 and len(set(axes)) == 1
