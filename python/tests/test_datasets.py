@@ -62,6 +62,9 @@ def test_what_cannot_be_had_says_where_it_is_from(
 ) -> None:
     with pytest.raises(gs.InputError, match=r"cnr-2000.graph-txt is not downloaded .*WebGraph"):
         datasets.find("cnr-2000")
+    monkeypatch.setenv("GOSSAMER_DATA", "/nowhere")
+    with pytest.raises(gs.InputError, match=r"put cnr-2000.* into /nowhere, which GOSSAMER_DATA"):
+        datasets.find("cnr-2000")
     monkeypatch.setitem(sys.modules, "pooch", None)
     with pytest.raises(gs.InputError, match=r"pip install 'gossamer\[data\]'.*GOSSAMER_DATA"):
         datasets.find("road-NY")
@@ -113,7 +116,7 @@ def test_other_content_is_refused_and_not_kept(
         datasets.find("tiny")
     assert list(nowhere.iterdir()) == []
     monkeypatch.setitem(data_sets._BY_NAME, "tiny", tiny("http://127.0.0.1:9/gone.gz", ""))
-    with pytest.raises(gs.InputError, match=r"data set 'tiny': http://127.0.0.1:9/gone.gz: "):
+    with pytest.raises(gs.InputError, match=r"data set 'tiny': http://127.0.0.1:9/gone.gz: .* put"):
         datasets.find("tiny")
 
 

@@ -142,10 +142,19 @@ def find(name: str) -> Path:
         return here
     if not one.url:
         raise InputError(
-            f"data set '{name}': {one.file} is not downloaded in this form; put it into the folder "
-            f"that GOSSAMER_DATA names. It is from {one.source}"
+            f"data set '{name}': {one.file} is not downloaded in this form; {_put_it(one)}. It is "
+            f"from {one.source}"
         )
     return _downloaded(one)
+
+
+def _put_it(one: DataSet) -> str:
+    """What somebody can do who has the file."""
+    folder = os.environ.get("GOSSAMER_DATA")
+    there = (
+        f"{folder}, which GOSSAMER_DATA names" if folder else "the folder that GOSSAMER_DATA names"
+    )
+    return f"put {one.file} into {there}"
 
 
 def _downloaded(one: DataSet) -> Path:
@@ -154,8 +163,8 @@ def _downloaded(one: DataSet) -> Path:
         import pooch
     except ImportError:
         raise InputError(
-            f"data set '{one.name}': downloads need pooch: pip install 'gossamer[data]'; or put "
-            f"{one.file} into the folder that GOSSAMER_DATA names"
+            f"data set '{one.name}': downloads need pooch: pip install 'gossamer[data]'; or "
+            + _put_it(one)
         ) from None
     cache = Path(platformdirs.user_cache_dir("gossamer")) / "data"
     if (here := _in(cache, one.file)) is not None:
@@ -170,7 +179,7 @@ def _downloaded(one: DataSet) -> Path:
             processor=pooch.Decompress(name=f"{one.file}.part"),
         )  # fmt: skip
     except Exception as error:  # of any of the libraries below it
-        raise InputError(f"data set '{one.name}': {one.url}: {error}") from error
+        raise InputError(f"data set '{one.name}': {one.url}: {error}; or {_put_it(one)}") from error
     partial = Path(fetched)
     (cache / f"{one.file}.part.gz").unlink(missing_ok=True)
     if one.sha256 and (found := sha256_of(partial)) != one.sha256:
