@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import posixpath
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import gossamer
+from docutils import nodes
 
 sys.path.insert(0, str(Path(__file__).parent))
 import cpp_reference
@@ -58,11 +61,13 @@ PAGES = {
 
 
 def public(of: ModuleType) -> Iterator[tuple[str, Any]]:
-    """What users get by the package's or a module's own name."""
-    names = getattr(of, "__all__", None) or [n for n in vars(of) if not n.startswith("_")]
+    """What users get by the package's or a module's own name; a module's imports are its own."""
+    listed = getattr(of, "__all__", None)
+    names = listed or [n for n in vars(of) if not n.startswith("_")]
     for name in sorted(names, key=str.lower):
         found = getattr(of, name)
-        if inspect.isclass(found) or inspect.isroutine(found):
+        here = listed or of is gossamer or getattr(found, "__module__", "") == of.__name__
+        if here and (inspect.isclass(found) or inspect.isroutine(found)):
             yield name, found
 
 
@@ -70,6 +75,17 @@ def is_of(found: Any, modules: tuple[str, ...]) -> bool:
     """Whether it is defined in one of these packages."""
     where = getattr(found, "__module__", "") or ""
     return any(where == m or where.startswith(m + ".") for m in modules)
+
+
+def name_pages(app: Any, document: nodes.document, page: str) -> None:
+    """Links whose text is a file of the sources, as `cli.md`, have the page's title here."""
+    for link in document.findall(nodes.reference):
+        if not re.fullmatch(r"[\w/]+\.md", link.astext()):
+            continue
+        to = posixpath.join(posixpath.dirname(page), link.get("refuri", "").partition("#")[0])
+        title = app.env.titles.get(posixpath.normpath(to).removesuffix(".html"))
+        if title is not None:
+            link.children = [nodes.inline("", title.astext().partition(":")[0])]
 
 
 def write_reference(app: Any) -> None:
@@ -110,3 +126,4 @@ def write(path: Path, lines: list[str]) -> None:
 
 def setup(app: Any) -> None:
     app.connect("builder-inited", write_reference)
+    app.connect("doctree-resolved", name_pages)

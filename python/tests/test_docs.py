@@ -230,7 +230,8 @@ def test_every_example_is_on_its_page() -> None:
     # Each stands in a table, which leads to its heading.
     headings = re.findall(r"^### (.*)$", text, re.MULTILINE)
     links = re.findall(r"^\| \[.*?\]\(#(\S+)\) \| .+ \|$", text, re.MULTILINE)
-    assert links == [heading.lower().replace(" ", "-") for heading in headings]
+    named = [re.sub(r"[^\w -]", "", heading.lower()) for heading in headings]
+    assert links == [name.replace(" ", "-") for name in named]
     assert len(headings) == len(shown)
 
 

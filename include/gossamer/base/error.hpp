@@ -100,8 +100,8 @@ class rank_error : public error {
   bool timed_out_;
 };
 
-/// A foreign API (CUDA, MPI, …) reported a failure; `what()` names the call, the code and
-/// file:line.
+/// A foreign API (CUDA, MPI, …) reported a failure; `what()` names the call, the code,
+/// file and line.
 class foreign_error : public error {
  public:
   foreign_error(const std::string& what, int code, bool device_lost,
