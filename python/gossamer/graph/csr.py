@@ -390,7 +390,8 @@ class Graph(GraphFacts):
     def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
         """Writes the graph; `format` by the suffix unless given (see :func:`formats`).
 
-        The file appears whole or not at all; a pipe or a device is refused. UsageError for a path
+        Names that are not integers are left out: vertices have their indices there. The file
+        appears whole or not at all; a pipe or a device is refused. UsageError for a path
         that cannot be written, Error when writing failed.
         """
         texts("write", format=format)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,8 @@ class VertexSteps:
         self._known: dict[Any, Operation] = {}
         self._programs: dict[tuple[Operation, ...], int] = {}
         self._open: list[list[Operation]] = [[]]
+        #: A loop was made last, and nothing has been said to be inside.
+        self._unentered = False
         self._lost = False
         #: Stages that ranks have run so far.
         self.stages: int = 0
@@ -195,10 +197,11 @@ class VertexSteps:
         """Numbers become what expressions of numbers say, all at once."""
         self._record(("set", *numbers.items()), lambda: self._new_assign(numbers))
 
-    @contextmanager
-    def repeat(self, until: str | None = None, at_most: int | None = None) -> Iterator[Repeated]:
-        """The steps inside run again until `until`, an expression of numbers, is true behind them,
-        or `at_most` times. Ranks see to that by themselves."""
+    def repeat(
+        self, until: str | None = None, at_most: int | None = None
+    ) -> AbstractContextManager[Repeated]:
+        """The steps inside of `with` run again until `until`, an expression of numbers, is true
+        behind them, or `at_most` times. Ranks see to that by themselves."""
         if until is None and at_most is None:
             raise UsageError("vertex_steps: repeat: give until, at_most, or both")
         if at_most is not None:
@@ -207,6 +210,12 @@ class VertexSteps:
                 raise UsageError(f"vertex_steps: repeat: at_most: at least 1, not {at_most}")
         if until is not None:
             instance(until, str, "vertex_steps: repeat: until", "an expression as text")
+        self._unentered = True
+        return self._repeated(until, at_most)
+
+    @contextmanager
+    def _repeated(self, until: str | None, at_most: int | None) -> Iterator[Repeated]:
+        self._unentered = False
         loop = Repeated(self)
         self._open.append([])
         try:
@@ -230,6 +239,7 @@ class VertexSteps:
         run lose all fields: from then on everything is refused.
         """
         self._check_outside("run")
+        self._check_entered()
         operations = tuple(self._open[0])
         if not operations:
             return
@@ -255,8 +265,15 @@ class VertexSteps:
         if len(self._open) > 1:
             raise UsageError(f"vertex_steps: {what}: inside of repeat nothing is known yet")
 
+    def _check_entered(self) -> None:
+        """Refuses what follows a loop without `with`, which has nothing inside."""
+        if self._unentered:
+            self._unentered = False
+            raise UsageError("vertex_steps: repeat: needs with, and the steps inside")
+
     def _record(self, key: Any, make: Callable[[], Operation]) -> Operation:
         """The step of this key, made once."""
+        self._check_entered()
         if self._lost:
             raise UsageError(_LOST)
         if key not in self._known:

@@ -186,6 +186,9 @@ def test_arguments_are_checked() -> None:
         pass
     with pytest.raises(gs.CapacityError, match=r"rank 0 does not fit: .*fields .* is 2\.0 KiB"):
         steps(gs.road(15), memory=2048)
+    for what in (lambda: s.map(x="1"), s.run):
+        s.repeat(at_most=3)
+        refused("repeat: needs with, and the steps inside", what)
     s.run()
     assert s.stages == 0  # all of that recorded nothing
     assert s["x"].tolist() == [0, 1, 2, 3] and s["t"] == 1
