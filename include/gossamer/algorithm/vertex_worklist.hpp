@@ -58,16 +58,14 @@ class vertex_worklist {
   vertex_worklist& operator=(const vertex_worklist&) = delete;
   ~vertex_worklist() = default;
 
-  /// Bytes of the constructor by parts, given the same; `soft`: with soft priorities.
+  /// Bytes of the constructor by parts, given the same.
   static std::int64_t bytes(int self, const std::vector<std::int64_t>& capacity,
-                            std::int64_t placed, bool soft = true) {
-    worklist_options options;
-    options.soft_priority = soft;
+                            std::int64_t placed, const worklist_options& options = {}) {
     return program::bytes(placed) + distributed_worklist<program>::bytes(self, capacity, options);
   }
   /// Bytes of begin() in the run's arena, native memory.
-  static std::int64_t window_bytes(int ranks) {
-    return distributed_worklist<program>::window_bytes(ranks, worklist_options());
+  static std::int64_t window_bytes(int ranks, const worklist_options& options = {}) {
+    return distributed_worklist<program>::window_bytes(ranks, options);
   }
   /// What a run takes of each rank's memory (run_options::arenas), with room for vertex_values of
   /// `value`.

@@ -115,6 +115,10 @@ class distributed_worklist {
  private:
   using list = worklist<item, unshared_words>;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  /// Places of the own list. A batch keeps its slots while it leads to others.
+  static std::size_t places(std::int64_t own, const worklist_options& options) {
+    return static_cast<std::size_t>(own + (options.batch > 0 ? options.batch : own));
+  }
 
   void put(const item& x) { follow(x, callbacks_.on_send(x)); }
   /// Sending to this rank itself is the same as keeping.
@@ -181,12 +185,11 @@ distributed_worklist<Callbacks>::distributed_worklist(Callbacks& callbacks, int 
       ranks_(static_cast<int>(capacity.size())),
       options_(std::move(options)),
       parcel_items_(static_cast<std::size_t>(options_.parcels.bytes) / sizeof(message)),
-      // A batch keeps its slots while it leads to others.
-      near_(static_cast<std::size_t>(capacity[at(self)] + options_.batch)),
+      near_(places(capacity[at(self)], options_)),
       most_far_(static_cast<std::size_t>(capacity[at(self)])),
       asked_(capacity.size()),
       asked_by_(capacity.size()) {
-  require(options_.batch > 0, options_.name + ": a batch needs an item");
+  require(options_.batch >= 0, options_.name + ": a batch needs an item");
   require(options_.delta > 0, options_.name + ": delta must be positive");
   require(parcel_items_ > 0, options_.name + ": a parcel must hold a message");
   check_stealing();
@@ -203,7 +206,7 @@ std::int64_t distributed_worklist<Callbacks>::bytes(int self,
                                                     std::span<const std::int64_t> capacity,
                                                     const worklist_options& options) {
   const std::int64_t own = capacity[at(self)];
-  std::int64_t all = list::bytes(static_cast<std::size_t>(own + options.batch));
+  std::int64_t all = list::bytes(places(own, options));
   if (options.soft_priority) all += own * static_cast<std::int64_t>(sizeof(item));
   for (int r = 0; r < static_cast<int>(capacity.size()); ++r)
     all += list::bytes(r == self ? 1 : static_cast<std::size_t>(capacity[at(r)]));
@@ -273,7 +276,9 @@ void distributed_worklist<Callbacks>::full(const std::string& which, std::size_t
 
 template <class Callbacks>
 bool distributed_worklist<Callbacks>::work_once() {
-  const auto batch = near_.consume(static_cast<std::size_t>(options_.batch));
+  // All that wait come in two pieces where the list wraps: once in so many items as it has places.
+  const auto batch = near_.consume(options_.batch > 0 ? static_cast<std::size_t>(options_.batch)
+                                                      : near_.capacity());
   if (batch.empty()) return false;
   account_.finish(batch.size(), [&] {
     callbacks_.work(

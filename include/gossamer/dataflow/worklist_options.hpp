@@ -15,7 +15,9 @@ struct worklist_options {
   bool soft_priority = true;
   /// Width of the first window, in the unit of priorities; later ones adapt (threshold.hpp).
   double delta = 1;
-  std::int64_t batch = 256;  ///< items worked on between two looks at what came
+  /// Items worked on between two looks at what came; 0: all that wait, which takes a list of twice
+  /// the length.
+  std::int64_t batch = 256;
   parcel_limits parcels;
   /// Idle ranks get work from others (distributed_worklist.hpp); callbacks have to take part.
   bool steal = false;

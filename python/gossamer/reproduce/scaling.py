@@ -22,8 +22,8 @@ BEYOND = systems.QUAD + 1
 BEND = 1.05
 TITLES = {"bfs": "BFS", "sssp": "SSSP", "pagerank": "PageRank", "components": "components"}
 MODEL = (
-    "The model's GPU has a bandwidth and no latency of its own, and works on 256 items between two "
-    "looks at what came: times are a lower bound, and what messages cost weighs more."
+    "The model's GPU has a bandwidth and no latency of its own, and a batch is all that waits: "
+    "times are a lower bound."
 )
 
 

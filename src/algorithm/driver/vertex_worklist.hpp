@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "gossamer/algorithm/vertex_worklist.hpp"
+#include "gossamer/machine/machine.hpp"
+#include "gossamer/machine/system.hpp"
 
 namespace gossamer::algorithm_detail {
 
@@ -20,18 +22,31 @@ bool is_soft(const Asked& asked) {
   return asked.priority == "soft";
 }
 
-/// `delta`: width of the first window of soft priorities.
-inline worklist_options named_worklist(std::string name, double delta) {
+/// Whether ranks are GPUs that exist only as a model; described chips are CPUs.
+inline bool modelled_gpus(const machine& m) {
+  const auto& modelled = m[0].model;
+  return modelled != nullptr && modelled->native == model::memory::device && !modelled->chips;
+}
+
+/// `delta`: width of the first window of soft priorities. A kernel works on all that waits and its
+/// messages go off together, and so it is with a modelled GPU: it is charged a launch for each
+/// batch, and a start for each parcel. A million bytes are what paper C calls a packet.
+inline worklist_options named_worklist(const machine& m, std::string name, double delta) {
   worklist_options options;
   options.name = std::move(name);
   options.delta = delta;
+  if (modelled_gpus(m)) {
+    options.batch = 0;
+    options.parcels.bytes = std::int64_t{1} << 20;
+  }
   return options;
 }
 
 /// The same, with balance and priority by the names in an algorithm's options.
 template <class Asked>
-worklist_options worklist_of(const std::string& algorithm, double delta, const Asked& asked) {
-  worklist_options options = named_worklist(algorithm, delta);
+worklist_options worklist_of(const machine& m, const std::string& algorithm, double delta,
+                             const Asked& asked) {
+  worklist_options options = named_worklist(m, algorithm, delta);
   options.steal = asked.balance == "steal";
   options.soft_priority = is_soft(asked);
   return options;

@@ -63,8 +63,9 @@ std::unique_ptr<program_rank<Key>> make_gpu_worklist(const vertex_program& progr
       Each(vertex64, std::uint64_t)
 
 /// What they take of rank `self`.
-void declare_worklist(algorithm_detail::memory_layout& l, const planned_rows& rows, int self,
-                      int id_width, const vertex_program& program);
+void declare_worklist(algorithm_detail::memory_layout& l, const machine& m,
+                      const planned_rows& rows, int self, int id_width,
+                      const vertex_program& program);
 void declare_gpu_worklist(algorithm_detail::memory_layout& l, const machine& m,
                           const planned_rows& rows, int self, int id_width,
                           const vertex_program& program);

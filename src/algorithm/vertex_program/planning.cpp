@@ -70,7 +70,7 @@ algorithm_detail::memory_layout layout_of(const machine& m, const graph& g,
     if (m[r].is_cuda())
       declare_gpu_worklist(l, m, rows, r, g.id_width(), program);
     else
-      declare_worklist(l, rows, r, g.id_width(), program);
+      declare_worklist(l, m, rows, r, g.id_width(), program);
     l.host_window(r, "gathered results", gathered_bytes(m, rows, program));
   }
   l.shared("values before and after", (g.vertices() + 2 * rows.ids()) * width);

@@ -139,7 +139,7 @@ class worklist_rank final : public program_rank<Key> {
               weighted_rows<Id>{end_ - begin_, rows.slice().offsets, rows.slice().columns, nullptr},
               rows.graph.owners().view(), rows.rank,
               algorithm_detail::capacities(rows.graph.bounds()), rows.graph.bounds().back(),
-              algorithm_detail::named_worklist("vertex program", delta)) {}
+              algorithm_detail::named_worklist(rows.graph.on(), "vertex program", delta)) {}
 
   algorithm_detail::worklist_outcome run(rank& r, const Key* initial,
                                          std::span<const std::int64_t> active, bool,
@@ -190,11 +190,13 @@ class worklist_rank final : public program_rank<Key> {
 };
 
 template <class Operator, class Id>
-void declare_list(algorithm_detail::memory_layout& l, const planned_rows& rows, int self) {
+void declare_list(algorithm_detail::memory_layout& l, const machine& m, const planned_rows& rows,
+                  int self) {
   using list = list_of<Operator, Id>;
+  const auto how = algorithm_detail::named_worklist(m, "vertex program", 1);
   l.own(self, "known values and worklists",
-        list::bytes(self, algorithm_detail::capacities(rows.bounds), rows.ids()));
-  l.window(self, "inbox", list::window_bytes(rows.ranks()));
+        list::bytes(self, algorithm_detail::capacities(rows.bounds), rows.ids(), how));
+  l.window(self, "inbox", list::window_bytes(rows.ranks(), how));
 }
 
 template <class Id>
@@ -226,9 +228,10 @@ std::unique_ptr<program_rank<Key>> make_worklist(const vertex_program& program,
   }
 }
 
-void declare_worklist(algorithm_detail::memory_layout& l, const planned_rows& rows, int self,
-                      int id_width, const vertex_program& program) {
-  (id_width == 4 ? declare_of<vertex32> : declare_of<vertex64>)(program)(l, rows, self);
+void declare_worklist(algorithm_detail::memory_layout& l, const machine& m,
+                      const planned_rows& rows, int self, int id_width,
+                      const vertex_program& program) {
+  (id_width == 4 ? declare_of<vertex32> : declare_of<vertex64>)(program)(l, m, rows, self);
 }
 
 #define GOSSAMER_INSTANTIATE(Id, Key)                                              \

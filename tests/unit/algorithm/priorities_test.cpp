@@ -74,6 +74,21 @@ TEST(FirstIn, Sssp) {
   });
 }
 
+TEST(FirstIn, ABatchOfAModelledGpuIsAllThatWaits) {
+  arc_list edges;
+  for (std::int64_t v = 1; v < 5000; ++v) edges.emplace_back(0, v);
+  graph g = undirected("star", 5000, edges);
+  set_weights<std::int32_t>(g, 9);
+  // The hub, its neighbours, and what comes after the worklist: a launch of a second each.
+  machine gpu = machine::open("sim:m60,ranks=1,kernel.launch=1");
+  EXPECT_NEAR(bfs(gpu, g, 0, first_in<bfs_options>()).milliseconds, 3000, 1);
+  const double distances = sssp(gpu, g, 0, first_in<sssp_options>()).milliseconds;
+  EXPECT_NEAR(distances, 3000, 1);
+  // A modelled CPU looks at what came after every 256 items.
+  machine cpu = machine::open("sim:grappa,ranks=1,kernel.launch=1");
+  EXPECT_NEAR(sssp(cpu, g, 0, first_in<sssp_options>()).milliseconds, 22000, 1);
+}
+
 TEST(FirstIn, Components) {
   const graph g = weighted();
   on_all([&](machine& m, const std::string& balance) {

@@ -170,7 +170,7 @@ TEST(WorklistOptions, HaveToMakeSense) {
     change(changed);
     return refusal<usage_error>({64, 64}, changed);
   };
-  EXPECT_EQ(refused([](auto& o) { o.batch = 0; }), "letters: a batch needs an item");
+  EXPECT_EQ(refused([](auto& o) { o.batch = -1; }), "letters: a batch needs an item");
   EXPECT_EQ(refused([](auto& o) { o.delta = 0; }), "letters: delta must be positive");
   EXPECT_EQ(refused([](auto& o) { o.steal = true; }),
             "letters: stealing needs callbacks that give away parts of rows");

@@ -77,6 +77,18 @@ TEST_P(Paths, FullInboxesOnlyWait) {
   ASSERT_NO_FATAL_FAILURE((check<std::uint32_t, vertex32>(g, *machine_, "hash", options)));
 }
 
+TEST_P(Paths, BatchesOfAllThatWaits) {
+  // The hub's neighbours are one batch, which leads to nearly all of them again.
+  arc_list edges = random_arcs(600, 4000, 8);
+  for (std::int64_t v = 1; v < 600; ++v) edges.emplace_back(0, v);
+  const graph g = undirected("crowded", 600, edges);
+  for (const bool soft : {true, false}) {
+    auto options = options_for(1000, soft);
+    options.batch = 0;
+    ASSERT_NO_FATAL_FAILURE((check<std::uint32_t, vertex32>(g, *machine_, "hash", options)));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, Paths, ::testing::ValuesIn(specs()),
                          testing_machines::spec_name<std::string>);
 

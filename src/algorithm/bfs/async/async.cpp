@@ -27,7 +27,7 @@ cpu_async<Id>::cpu_async(const placed_graph& g, int rank, const bfs_options& opt
       slice_(g.slice<Id>(rank)),
       work_({}, {slice_.rows, slice_.offsets, slice_.columns, nullptr}, owners_, rank,
             capacities(g.owners(), g.on().size()), g.owners().placed(),
-            algorithm_detail::worklist_of("bfs", 1, options)),
+            algorithm_detail::worklist_of(g.on(), "bfs", 1, options)),
       pool_(static_cast<std::size_t>(slice_.rows)) {}
 
 template <class Id>
@@ -100,11 +100,11 @@ void declare(algorithm_detail::memory_layout& l, const planned_rank& p,
              const bfs_options& options) {
   if (p.on_gpu()) return declare_search(l, p, gpu_async_bytes(p, options));
   const auto capacity = capacities(p.owners, p.ranks());
-  const bool soft = algorithm_detail::is_soft(options);
+  const auto how = algorithm_detail::worklist_of(p.on, "bfs", 1, options);
   algorithm_detail::listed_bytes takes;
-  takes.own = p.id_width == 4 ? step_worklist<vertex32>::bytes(p.self, capacity, p.placed(), soft)
-                              : step_worklist<vertex64>::bytes(p.self, capacity, p.placed(), soft);
-  takes.window = step_worklist<vertex32>::window_bytes(p.ranks());
+  takes.own = p.id_width == 4 ? step_worklist<vertex32>::bytes(p.self, capacity, p.placed(), how)
+                              : step_worklist<vertex64>::bytes(p.self, capacity, p.placed(), how);
+  takes.window = step_worklist<vertex32>::window_bytes(p.ranks(), how);
   declare_search(l, p, takes);
 }
 

@@ -90,7 +90,7 @@ class worklist_engine final : public engine {
             make_gpu_flood<Id>(*graph_, r, drive_of("components", asked, asked.engine, one_label)));
       else
         floods_.push_back(std::make_unique<cpu_flood<Id>>(
-            *graph_, r, algorithm_detail::worklist_of("components", one_label, asked)));
+            *graph_, r, algorithm_detail::worklist_of(machine_, "components", one_label, asked)));
   }
 
   void run(const run_options& options, components_result& result) override {
@@ -114,9 +114,9 @@ class worklist_engine final : public engine {
 };
 
 template <class Id>
-std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft) {
+std::int64_t work_bytes(const planned_rows& rows, int rank, const worklist_options& how) {
   return label_worklist<Id>::bytes(rank, algorithm_detail::capacities(rows.bounds), rows.ids(),
-                                   soft);
+                                   how);
 }
 
 std::int64_t in_arcs_of(const problem& p, int r) {
@@ -125,12 +125,12 @@ std::int64_t in_arcs_of(const problem& p, int r) {
 
 void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
                  const components_options& options) {
-  const bool soft = algorithm_detail::is_soft(options);
-  l.own(r, "known labels and worklists",
-        p.id_width == 4 ? work_bytes<vertex32>(p.rows, r, soft)
-                        : work_bytes<vertex64>(p.rows, r, soft),
-        p.rows.rows_are);
-  l.window(r, "inbox", label_worklist<vertex32>::window_bytes(m.size()));
+  const worklist_options how = algorithm_detail::worklist_of(m, "components", one_label, options);
+  l.own(
+      r, "known labels and worklists",
+      p.id_width == 4 ? work_bytes<vertex32>(p.rows, r, how) : work_bytes<vertex64>(p.rows, r, how),
+      p.rows.rows_are);
+  l.window(r, "inbox", label_worklist<vertex32>::window_bytes(m.size(), how));
   l.host_window(r, "gathered results",
                 p.id_width == 4 ? placed_values<vertex32>::bytes(m, p.rows.ids())
                                 : placed_values<vertex64>::bytes(m, p.rows.ids()),

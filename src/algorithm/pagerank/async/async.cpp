@@ -76,7 +76,7 @@ class push_solver final : public solver {
             algorithm_detail::drive_of("pagerank", options, options.engine, first_window)));
       else
         pushes_.push_back(std::make_unique<cpu_push<Id, Weight>>(
-            *graph_, r, along, p, algorithm_detail::worklist_of("pagerank", 1, options)));
+            *graph_, r, along, p, algorithm_detail::worklist_of(machine_, "pagerank", 1, options)));
       if (machine_[r].is_cuda()) weights_.pop_back();  // they lie there
     }
   }

@@ -13,11 +13,11 @@ template <class Id>
 void declare_cpu_push(memory_layout& l, const machine& m, const problem& p, int r,
                       const pagerank_options& o) {
   using worklist = residual_worklist<Id, no_weight>;
+  const auto how = algorithm_detail::worklist_of(m, "pagerank", 1, o);
   l.own(r, "known residuals and worklists",
-        worklist::bytes(r, algorithm_detail::capacities(p.rows.bounds), p.rows.ids(),
-                        algorithm_detail::is_soft(o)),
+        worklist::bytes(r, algorithm_detail::capacities(p.rows.bounds), p.rows.ids(), how),
         p.rows.rows_are);
-  l.window(r, "inbox", worklist::window_bytes(m.size()));
+  l.window(r, "inbox", worklist::window_bytes(m.size(), how));
   l.host_window(r, "gathered ranks", placed_values<double>::bytes(m, p.rows.ids()),
                 p.rows.rows_are);
 }

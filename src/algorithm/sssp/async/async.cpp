@@ -16,8 +16,9 @@ async_search<Id, Distance>::async_search(const weighted_rows<Id, Distance>& rows
             algorithm_detail::capacities(g.bounds()), rows.vertices, options) {}
 
 template <class Id, class Distance>
-std::int64_t async_search<Id, Distance>::work_bytes(const planned_rows& rows, int rank, bool soft) {
-  return list::bytes(rank, algorithm_detail::capacities(rows.bounds), rows.ids(), soft);
+std::int64_t async_search<Id, Distance>::work_bytes(const planned_rows& rows, int rank,
+                                                    const worklist_options& options) {
+  return list::bytes(rank, algorithm_detail::capacities(rows.bounds), rows.ids(), options);
 }
 
 template <class Id, class Distance>

@@ -30,9 +30,12 @@ class async_search final : public rank_search<Distance> {
   void run(rank& r, std::int64_t source, Distance* distances, outcome& out) override;
 
   /// Of windows and counters, taken from the rank's arena.
-  static std::int64_t arena_bytes(int ranks) { return list::window_bytes(ranks); }
-  /// Of what is kept between runs; `soft`: works in the rough order of distances.
-  static std::int64_t work_bytes(const planned_rows& rows, int rank, bool soft);
+  static std::int64_t arena_bytes(int ranks, const worklist_options& options) {
+    return list::window_bytes(ranks, options);
+  }
+  /// Of what is kept between runs.
+  static std::int64_t work_bytes(const planned_rows& rows, int rank,
+                                 const worklist_options& options);
 
  private:
   using list = vertex_worklist<shortest_sums<Distance>, Id, weight_of<Distance>, ownership_view>;

@@ -10,19 +10,20 @@ namespace gossamer::sssp_detail {
 namespace {
 
 template <class Id>
-std::int64_t async_bytes(const planned_rows& rows, int rank, int distance_bytes, bool soft) {
-  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(rows, rank, soft)
-                             : async_search<Id, float>::work_bytes(rows, rank, soft);
+std::int64_t async_bytes(const planned_rows& rows, int rank, int distance_bytes,
+                         const worklist_options& how) {
+  return distance_bytes == 8 ? async_search<Id, double>::work_bytes(rows, rank, how)
+                             : async_search<Id, float>::work_bytes(rows, rank, how);
 }
 
 void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
                  const sssp_options& options) {
-  const bool soft = algorithm_detail::is_soft(options);
+  const worklist_options how = algorithm_detail::worklist_of(m, "sssp", 1, options);
   l.own(r, "known distances and worklists",
-        p.id_width == 8 ? async_bytes<vertex64>(p.rows, r, p.weight_bytes, soft)
-                        : async_bytes<vertex32>(p.rows, r, p.weight_bytes, soft),
+        p.id_width == 8 ? async_bytes<vertex64>(p.rows, r, p.weight_bytes, how)
+                        : async_bytes<vertex32>(p.rows, r, p.weight_bytes, how),
         p.rows.rows_are);
-  l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size()), p.rows.rows_are);
+  l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size(), how), p.rows.rows_are);
 }
 
 void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
@@ -50,7 +51,7 @@ std::unique_ptr<engine> make(const preparation& from) {
     return std::make_unique<placed_engine<Distance>>(from, [&](int r, auto& weights) {
       return std::make_unique<async_search<Id, Distance>>(
           rows_of_rank<Id, Distance>(from, r, weights), *from.placed, r,
-          algorithm_detail::worklist_of("sssp", *from.options.delta, from.options));
+          algorithm_detail::worklist_of(from.on, "sssp", *from.options.delta, from.options));
     });
   });
 }
