@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import gossamer as gs
+from gossamer.errors import InputError
 from gossamer.simulation import Collective, System
 
 from .extent import extent
@@ -31,26 +32,46 @@ MATRICES = {
 }
 
 
+#: Suffixes that a matrix's file may have beside its own.
+COMPRESSED = ("", ".gz", ".xz", ".zst")
+
+
 def matrices() -> tuple[str, ...]:
     """Those that are asked for."""
     return extent.matrices or tuple(MATRICES)
 
 
+def matrix_file(name: str) -> Path | None:
+    """Where GOSSAMER_DATA has it: smt.mtx, the collection's own smt/smt.mtx, or smt-pattern.mtx,
+    compressed or not. None: nowhere, and a band stands in."""
+    folder = os.environ.get("GOSSAMER_DATA")
+    if not folder:
+        return None
+    stems = (f"{name}.mtx", f"{name}/{name}.mtx", f"{name}-pattern.mtx")
+    files = (Path(folder) / f"{stem}{end}" for stem in stems for end in COMPRESSED)
+    return next((file for file in files if file.is_file()), None)
+
+
+def called(name: str) -> str:
+    """As rows and plots have it: what is not the paper's matrix says so."""
+    return name if matrix_file(name) else f"{name} (stand-in, a band)"
+
+
 @cache
 def matrix(name: str) -> gs.Graph:
-    """The real matrix or pattern if GOSSAMER_DATA has one, else a band with its rows and entries.
+    """The real matrix or pattern, else a band with its rows and entries.
 
     The model charges bytes: rows that differ in length within a rank take the same time.
+    InputError: the file has other rows than paper E's Table 7.
     """
     rows, entries = MATRICES[name]
-    if folder := os.environ.get("GOSSAMER_DATA"):
-        real = Path(folder) / f"{name}.mtx.xz"
-        pattern = Path(folder) / f"{name}-pattern.mtx.xz"
-        if real.exists():
-            return gs.read(real)
-        if pattern.exists():
-            return gs.with_values(gs.read(pattern))
-    return gs.matrix(f"band:{rows}:{entries}")
+    file = matrix_file(name)
+    if file is None:
+        return gs.matrix(f"band:{rows}:{entries}")
+    found = gs.read(file)
+    if found.vertices != rows:
+        raise InputError(f"{file}: {found.vertices} rows, but {name} has {rows} (paper E, Table 7)")
+    return gs.with_values(found) if "-pattern." in file.name else found
 
 
 def sweep(

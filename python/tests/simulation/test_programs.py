@@ -65,12 +65,12 @@ def test_bfs_says_where_one_system_overtakes_the_other_and_why(cli: Any) -> None
     pair = ("simulate", "bfs", "kron:12", "--system", "peach2", "--against", "hapacs-ib")
     ranks = ("--ranks", "1,4,8,16")
     assert cli.json(*pair, *ranks)["crossovers"] == [
-        {"variant": "published", "between": [4, 8], "from": "peach2", "to": "hapacs-ib",
+        {"variant": "published", "between": [8, 16], "from": "peach2", "to": "hapacs-ib",
          "because": "out"}
     ]  # fmt: skip
     text = cli(*pair, *ranks).stdout
     assert (
-        "\nbetween 4 and 8 ranks, published: hapacs-ib overtakes peach2, which loses most in out\n"
+        "\nbetween 8 and 16 ranks, published: hapacs-ib overtakes peach2, which loses most in out\n"
         in text
     )
     assert "\n1 rank, published: " in text

@@ -27,7 +27,7 @@ def run(folder: Path) -> list[Row]:
             reason=reading),
         Row("E Fig. 7", "TCA's largest rate", RATE, largest, "GB/s", reason=reading),
         Row("E Fig. 7", "MPI over TCA at 8 B (E: more than 4)", 4.0, mpi[0] / tca[0], "times",
-            reason="MPI's time is its call (3.3 us), 15 starts of 0.3 us and one message; the "
-            "start is assumed, and a real MPI_Isend may keep the CPU longer."),
+            reason="MPI's time is its call and a step (3.3 us), 15 starts of 0.3 us and one "
+            "message; the start is assumed, and a real MPI_Isend may keep the CPU longer."),
     ]  # fmt: skip
     return compared(folder, "e_fig07_scatter", rows)

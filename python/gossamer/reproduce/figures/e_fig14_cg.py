@@ -7,7 +7,7 @@ from ..cg_predictions import milliseconds
 from ..extent import extent
 from ..plots import lines
 from ..report import Row, compared
-from ..systems import MATRICES, MPI, TCA, matrices
+from ..systems import MATRICES, MPI, TCA, called, matrices
 
 #: What the text says: where more processes stop helping TCA (none up to 16), and who wins.
 FASTEST = {"nasa2910": 1, "s1rmq4m1": 1, "smt": 4, "nd3k": 16, "nd6k": 16, "nd12k": 16, "nd24k": 16}
@@ -41,14 +41,16 @@ def said(name: str, tca: dict[int, float], mpi: dict[int, float]) -> list[Row]:
     by = ", ".join(f"{p}: {100 * (mpi[p] / tca[p] - 1):+.0f} %" for p in tca if p > 1)
     fastest = min(FASTEST[name], max(extent.ranks))
     rows = [
-        Row("E Fig. 14", f"{name}: winner", WINNER[name], winner(tca, mpi),
+        Row("E Fig. 14", f"{called(name)}: winner", WINNER[name], winner(tca, mpi),
             reason=f"MPI's time over TCA's, by processes: {by}."),
-        Row("E Fig. 14", f"{name}: TCA fastest with processes", str(fastest),
+        Row("E Fig. 14", f"{called(name)}: TCA fastest with processes", str(fastest),
             str(min(tca, key=lambda p: tca[p])), reason=REASONS.get(name, "")),
     ]  # fmt: skip
     if name != "smt":
         expected = "slower with each" if FASTEST[name] == 1 else "faster with each"
-        rows.append(Row("E Fig. 14", f"{name}: TCA by doubling of processes", expected, trend(tca)))
+        rows.append(
+            Row("E Fig. 14", f"{called(name)}: TCA by doubling of processes", expected, trend(tca))
+        )
     return rows
 
 
@@ -59,7 +61,7 @@ def run(folder: Path) -> list[Row]:
         lines(
             folder, f"e_fig14_cg_{name}", extent.ranks,
             {TCA.title: list(tca.values()), MPI.title: list(mpi.values())},
-            ("processes", "ms"), f"E Fig. 14: {name} (predicted; drawn only in the paper)",
+            ("processes", "ms"), f"E Fig. 14: {called(name)} (predicted; drawn only in the paper)",
             logarithmic=False,
         )  # fmt: skip
         rows += said(name, tca, mpi)

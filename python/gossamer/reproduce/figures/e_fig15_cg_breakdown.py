@@ -6,7 +6,7 @@ from ..cg_predictions import predicted
 from ..extent import extent
 from ..plots import bars
 from ..report import Row, compared
-from ..systems import MPI, TCA, matrices
+from ..systems import MPI, TCA, called, matrices
 
 SHOWN = ("nasa2910", "smt", "nd24k")
 OPERATIONS = ("spmv", "dot", "axpy", "allgather", "allreduce")
@@ -21,14 +21,14 @@ def draw(folder: Path, name: str) -> None:
             o: [1e3 * predicted(name, s, p).parts.get(o, 0.0) for s, p in cases]
             for o in OPERATIONS
         },
-        "ms", f"E Fig. 15: {name}, 1,000 iterations (predicted; drawn only)",
+        "ms", f"E Fig. 15: {called(name)}, 1,000 iterations (predicted; drawn only)",
     )  # fmt: skip
 
 
 def allgathers(name: str) -> list[Row]:
     """Its share on the fewest and the most processes."""
     return [
-        Row("E Fig. 15", f"{name}, TCA, {p} processes: allgather", None,
+        Row("E Fig. 15", f"{called(name)}, TCA, {p} processes: allgather", None,
             1e3 * predicted(name, TCA, p).parts["allgather"], "ms")
         for p in (2, max(extent.ranks))
     ]  # fmt: skip
@@ -41,7 +41,7 @@ def computing() -> Row:
         for p in (1, max(extent.ranks))
     )
     return Row(
-        "E Fig. 15", "nasa2910: computing with more processes", "almost constant",
+        "E Fig. 15", f"{called('nasa2910')}: computing with more processes", "almost constant",
         "almost constant" if last >= 0.8 * first else "falls",
         reason=f"{1e3 * first:.0f} ms on 1 process, {1e3 * last:.0f} ms on {max(extent.ranks)}: "
         "seven launches of 14 us an iteration.",
@@ -57,7 +57,7 @@ def large() -> Row:
         > predicted("nd24k", MPI, p).parts["allgather"]
     ]  # fmt: skip
     return Row(
-        "E Fig. 15", "nd24k: TCA's allgather takes longer than MPI's", "yes",
+        "E Fig. 15", f"{called('nd24k')}: TCA's allgather takes longer than MPI's", "yes",
         "yes" if slower else "no", reason=f"On {' and '.join(slower) or 'no'} processes.",
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from ..cg_predictions import predicted
 from ..extent import extent
 from ..plots import bars
 from ..report import NOT_IN_PAPER, Row, compared, write_csv
-from ..systems import TCA, matrices
+from ..systems import TCA, called, matrices
 
 TABLE_6 = "Table 6"
 
@@ -57,7 +57,7 @@ def summary(question: str, found: list[Answer]) -> list[Row]:
     rows = [(f"Table 6, {best.processes} nodes, less time by", best)]
     most, least = max(figure, key=lambda a: a.gain), min(figure, key=lambda a: a.gain)
     for which, one in (("most", most), ("least", least)):
-        rows.append((f"Fig. 14, {which}: {one.case} on {one.processes}", one))
+        rows.append((f"Fig. 14, {which}: {called(one.case)} on {one.processes}", one))
     return [
         Row("E questions", f"{question}: {what}", NOT_IN_PAPER, one.gain, "%") for what, one in rows
     ]

@@ -1,4 +1,5 @@
-"""Paper E, Table 6: scalar Allreduce between CPUs."""
+"""Paper E, Table 6: scalar Allreduce between CPUs. MPI's on 2 and 16 nodes set its call and its
+step, TCA's on 2 its step."""
 
 from pathlib import Path
 
@@ -8,15 +9,17 @@ from ..systems import MPI, TCA, sweep
 
 RANKS = (2, 4, 8, 16)
 PUBLISHED = {TCA.title: (1.5, 2.6, 5.0, 6.4), MPI.title: (5.2, 8.1, 10.4, 14.2)}
+#: Columns that the systems' software was set by.
+CALIBRATION = {TCA.title: (2,), MPI.title: (2, 16)}
 STEP = (
-    "Every step costs one ping-pong, and the 3.3 us that 2 nodes leave are the call's; the real "
-    "one grows by 3 us a step, since it reduces and matches messages as well."
+    "A line through 2 and 16 nodes, 3.0 us a step; the paper's steps are 2.9, 2.3 and 3.8 us, "
+    "which no number for every step gives."
 )
 
 
 def reason(name: str, ranks: int) -> str:
     """Of a deviation."""
-    if ranks == 2:
+    if ranks in CALIBRATION[name]:
         return ""
     if name == MPI.title:
         return STEP
@@ -34,7 +37,7 @@ def half(ours: dict[str, list[float]]) -> Row:
     ]
     return Row(
         "E Table 6", "TCA takes less than half of MPI's time on nodes", "2, 4, 8, 16",
-        ", ".join(where), reason=f"MPI's row is low. {STEP}",
+        ", ".join(where),
     )  # fmt: skip
 
 
@@ -51,7 +54,7 @@ def run(folder: Path) -> list[Row]:
     )  # fmt: skip
     rows = [
         Row("E Table 6", f"{name}, {ranks} nodes", PUBLISHED[name][i], ours[name][i], "us",
-            calibration=ranks == 2, reason=reason(name, ranks))
+            calibration=ranks in CALIBRATION[name], reason=reason(name, ranks))
         for name in PUBLISHED
         for i, ranks in enumerate(RANKS)
     ]  # fmt: skip
