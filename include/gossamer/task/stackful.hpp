@@ -131,8 +131,7 @@ auto await_here(Awaitable wanted) {
 
 /// A task that runs `body()` on a stack of `stack_bytes`; its result, or what it threw.
 template <class F>
-task<std::invoke_result_t<F&>> on_own_stack(F body,
-                                            std::size_t stack_bytes = default_stack_bytes) {
+task<std::invoke_result_t<F&>> on_own_stack(F body, std::size_t stack_bytes = default_stack_bytes) {
   stackful_detail::outcome<std::invoke_result_t<F&>> result;
   stack_run run(stack_bytes);
   run.start([&] { result.take(body); });

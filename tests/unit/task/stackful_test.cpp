@@ -47,9 +47,8 @@ TEST(Stackful, OthersRunMeanwhile) {
   const auto main = [&]() -> task<> {
     task_group group(s);
     for (int who : {1, 2, 3})
-      group.spawn([](auto steps, int who) -> task<> {
-        co_await on_own_stack([=] { steps(who); });
-      }(steps, who));
+      group.spawn([](auto steps, int who) -> task<> { co_await on_own_stack([=] { steps(who); }); }(
+                                              steps, who));
     co_await group.join();
   };
   s.run(main());
