@@ -120,7 +120,7 @@ void measure(std::map<std::string, std::string> args) {
   std::printf("%-6s %10s %12s %8s %10s %8s %12s %12s\n", "", "ms", "busiest CPU", "arcs/m",
               "busiest", "stolen", "given bytes", "sum");
   for (const bool steal : {false, true}) {
-    auto options = algorithm_detail::named_worklist("balance", 64);
+    auto options = algorithm_detail::named_worklist(m, "balance", 64);
     options.steal = steal;
     options.least_to_give = std::stol(args["least"]);
     std::vector<measured> runs;
