@@ -20,9 +20,10 @@ class Extent:
     #: Of breadth-first search's graphs.
     scales: tuple[int, ...] = tuple(range(12, 19))
 
-    #: Paper A's searches: scale of Fig. 8 and 10 (published at 22 and 24), of Table 4, its edge
-    #: factor (0: the paper's), and from how many sources.
+    #: Paper A's searches: scale of Fig. 8, of Fig. 10, of Table 4, its edge factor (0: the
+    #: paper's), and from how many sources.
     search_scale: int = 22
+    overlap_scale: int = 24
     #: Of Fig. 6 and 7, and of Fig. 9, whose queue of all neighbours has to fit a GPU of 2 GB.
     teps_scales: tuple[int, ...] = (16, 18, 20, 22)
     kernel_scale: int = 20
@@ -47,6 +48,7 @@ class Extent:
         self.matrices = ("nasa2910", "s1rmq4m1")
         self.scales = (8, 9)
         self.search_scale, self.table_scale, self.table_edge_factor = 14, 12, 16
+        self.overlap_scale = 14
         self.teps_scales, self.kernel_scale = (10, 13), 13
         self.searches = 1
         self.chase_tasks, self.chase_steps, self.chase_nodes = (1, 300), 50, (2, 5)

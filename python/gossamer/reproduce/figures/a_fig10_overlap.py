@@ -1,4 +1,8 @@
-"""Paper A, Fig. 10 and section 6: communication hidden behind computing, aggregate throughput."""
+"""Paper A, Fig. 10 and section 6: communication hidden behind computing, aggregate throughput.
+
+One search at SCALE 24: from the source whose fourth level sends what the text says, 12.9 MB a copy.
+Another reading of the text, 12.9 MB in all three copies of a GPU, is told beside it.
+"""
 
 from pathlib import Path
 
@@ -8,13 +12,18 @@ from ..extent import extent
 from ..plots import bars, lines
 from ..report import NOT_IN_PAPER, Row, compared
 from ..vector_queue_runs import (
+    ALL_COPIES,
+    DRAWN,
     EXPETHER,
     FOURTH,
     GAMING,
+    ONE_COPY,
+    SENT,
     SYSTEMS,
+    copy_size,
     hidden,
+    overlapped,
     searches,
-    sent_by_each,
     throughput,
 )
 
@@ -36,45 +45,45 @@ def overlap_rows(scale: int) -> list[Row]:
     """The text's two percentages, which it gives without a scale or a source."""
     rows = []
     for p in HIDDEN:
-        each = [100 * (result.hidden or 0) for result in searches(EXPETHER, p, scale)]
+        each = [100 * (result.hidden or 0) for result in searches(EXPETHER, p, extent.search_scale)]
         rows.append(
             Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: communication hidden", HIDDEN[p],
-                hidden(EXPETHER, p, scale), "%",
-                reason=f"{min(each):.0f} to {max(each):.0f} by source, which the text does not "
-                "name, nor the SCALE: hubs in the largest frontier hide it, many vertices of few "
-                f"arcs do not. {scale_note(scale)}")
+                hidden([overlapped(EXPETHER, p, scale)[ONE_COPY]]), "%",
+                reason="Fig. 10's search; "
+                f"{hidden([overlapped(EXPETHER, p, scale)[ALL_COPIES]]):.0f} if 12.9 MB are all "
+                f"copies of a GPU, {min(each):.0f} to {max(each):.0f} from {len(each)} drawn "
+                f"sources at SCALE {extent.search_scale}. The text names neither source nor SCALE: "
+                "hubs in the largest frontier hide it, many vertices of few arcs do not.")
         )  # fmt: skip
     return rows
 
 
 def what_if_rows(scale: int) -> list[Row]:
-    """The number that decides, what an access to a random place costs, changed."""
+    """The number that decides, what an access to a random place costs, changed. Table 4's one GPU
+    would have 220 bytes: no prediction, since it is the paper's own figure."""
 
     def changed(size: int) -> System:
         return System(EXPETHER.name, (f"kernel.scatter={size}",), EXPETHER.title)
 
-    rows = [
-        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: hidden, if a random access cost 32 bytes",
-            NOT_IN_PAPER, hidden(changed(32), p, scale), "%")
-        for p in HIDDEN
-    ]  # fmt: skip
-    return rows + [
-        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs: hidden, if a random access cost 220 bytes",
-            HIDDEN[p], hidden(changed(220), p, scale), "%",
-            reason="By Table 4 a store does in a Vector of 8 MB (one GPU), which four GPUs have at "
-            "SCALE 22: beyond caches it costs more than the line that is assumed.")
+    return [
+        Row("A Fig. 10", f"{EXPETHER.title}, {p} GPUs, SCALE {scale}: hidden, if a random access "
+            f"cost {size} bytes", NOT_IN_PAPER, hidden(searches(changed(size), p, scale)), "%")
+        for size in (32, 220)
         for p in HIDDEN
     ]  # fmt: skip
 
 
 def run(folder: Path) -> list[Row]:
-    scale = extent.search_scale
-    result = searches(EXPETHER, 4, scale)[0]
+    scale = extent.overlap_scale
+    result = overlapped(EXPETHER, 4, scale)[ONE_COPY]
     at = list(range(1, len(result.overlap) + 1))
     lines(
         folder, "a_fig10_throughput", at,
         {
-            s.title: [1e-9 * (level.throughput or 0) for level in searches(s, 4, scale)[0].overlap]
+            s.title: [
+                1e-9 * (level.throughput or 0)
+                for level in overlapped(s, 4, scale)[ONE_COPY].overlap
+            ]
             for s in SYSTEMS
         },
         ("iteration", "GB/s"), f"A Fig. 10: aggregate throughput, 4 GPUs, SCALE {scale}",
@@ -92,14 +101,15 @@ def run(folder: Path) -> list[Row]:
     )  # fmt: skip
     rows = [
         Row("A Fig. 10", f"{s.title}, 4 GPUs, 4th iteration: aggregate throughput",
-            PUBLISHED[s.title], throughput(s, 4, scale), "GB/s",
+            PUBLISHED[s.title], throughput(overlapped(s, 4, scale)[ONE_COPY]), "GB/s",
             reason=f"{LINKS[s.title]} {scale_note(scale)}")
         for s in SYSTEMS
     ]  # fmt: skip
     rows.append(
-        Row("A Fig. 10", "a GPU sends in the 4th iteration, scaled to SCALE 24", 12.9,
-            sent_by_each(EXPETHER, 4, scale) * 2 ** (24 - scale), "MB",
-            reason="The frontier depends on the source, which the paper does not name. Of two "
-            "searches at SCALE 24 one sends 12.5 MB there, the other 40.1 MB.")
+        Row("A Fig. 10", "a GPU's copy in the 4th iteration, scaled to SCALE 24", SENT,
+            copy_size(result, 4) * 2.0 ** (24 - scale), "MB", calibration=True,
+            reason=f"The paper names no source: of {DRAWN} drawn ones this comes nearest. "
+            "Throughput is said to be largest there, so the frontier is taken as the largest.")
     )  # fmt: skip
-    return compared(folder, "a_fig10_overlap", [*rows, *overlap_rows(scale), *what_if_rows(scale)])
+    rows += overlap_rows(scale) + what_if_rows(extent.search_scale)
+    return compared(folder, "a_fig10_overlap", rows)
