@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "collective/kernel/command_list.hpp"
-#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packed_hops.hpp"
 #include "fake_gpu/memory.hpp"
 #include "fake_gpu/stream.hpp"
 
@@ -33,7 +33,7 @@ void fold(element_type type, reduction op, const fold_work& work, const stream& 
 void run(element_type, reduction, const command_list&, const device_guard&, const stream&) {
   no_kernels();
 }
-void run(element_type, reduction, const one_hop&, const device_guard&, const stream&) {
+void run(element_type, reduction, const packed_hops&, const device_guard&, const stream&) {
   no_kernels();
 }
 memory_kind kind_of(const void* data) {

@@ -88,8 +88,8 @@ struct collective_request {
   /// Every step is a call of a GPU's host, at a few microseconds each, so `relay` takes fewer
   /// pieces.
   bool by_calls = false;
-  /// Kernels of GPUs that address each other run it, and packed transfers that make one hop may
-  /// have so many bytes (collective/kernel/packing.hpp).
+  /// Kernels of GPUs that address each other run it, and packed transfers that make one hop or two
+  /// may have so many bytes (collective/kernel/packing.hpp).
   std::size_t longest_hop = 0;
 };
 

@@ -35,8 +35,12 @@ constexpr int most_pieces = 64;
 /// fences (two H200: 64 pieces of a broadcast instead of 16 cost 22 us). Both together are least at
 /// some 30 pieces for 256 MiB, and that rises with the root of the length. Two ranks have no second
 /// hop; their root sums the last pieces up. Where every step is a call of a GPU's host, some 3.5
-/// us, one for each 2 MiB keeps the host ahead of a link.
-double best_pieces(const collective_request& q, int calls, bool root_sums) {
+/// us, one for each 2 MiB keeps the host ahead of a link. One, where a kernel makes two hops of it
+/// (packed_hops.hpp).
+double best_pieces(const collective_request& q, int owners, int calls, bool root_sums) {
+  const auto up = [](std::size_t n, std::size_t by) { return (n + by - 1) / by; };
+  const std::size_t share = up(up(q.count * q.element, line), static_cast<std::size_t>(owners));
+  if (!root_sums && share * line <= q.longest_hop) return 1;
   const auto megabytes = static_cast<double>(q.count * q.element) / (1 << 20);
   const double pieces = (q.ranks > 2 ? 2 : root_sums ? 4 : 1) * std::sqrt(megabytes);
   return q.by_calls ? std::min(pieces, megabytes / (2 * calls)) : pieces;
@@ -53,7 +57,7 @@ class shares {
     const auto full =
         static_cast<int>(std::min<std::size_t>(n_ / static_cast<std::size_t>(owners_), 1 << 10));
     most_ = std::clamp(std::min(full, 1024 / p_), 1, most_pieces);
-    const auto best = static_cast<int>(best_pieces(q, calls, root_sums));
+    const auto best = static_cast<int>(best_pieces(q, owners_, calls, root_sums));
     pieces_ = std::clamp(q.segments > 0 ? q.segments : best, 1, most_);
     const std::size_t whole = line % q.element == 0 ? line / q.element : 1;
     unit_ = n_ >= 4 * whole * slots(most_) ? whole : 1;
@@ -150,12 +154,13 @@ void broadcast_relay(builder& b) {
       b.round(i);
       b.wait(part.signal(i, 0), 0);
     };
+    const bool once = b.p == 2 || (part.pieces() == 1 && b.shape.request().longest_hop > 0);
+    if (once) hear();
     each_other(b, 1, [&](int w) {
-      hear();  // each lane for itself
+      if (!once) hear();  // each lane for itself
       b.round(i + 1);
       b.put(w, mine, mine, part.size(i, b.me), part.signal(i, b.me));
     });
-    if (b.p == 2) hear();
   }
   for (int i = 0; i < part.pieces(); ++i) {
     b.round(i + 1);

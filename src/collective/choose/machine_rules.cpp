@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "collective/choose/default_rules.hpp"
-#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packed_hops.hpp"
 #include "collective/run/nccl.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/collective/rules.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 /// A few GPUs that address each other have rules of their own.
 bool few_gpus(const machine& m) {
-  if (!m.all_direct() || m.size() > one_hop::most_peers + 1) return false;
+  if (!m.all_direct() || m.size() > packed_hops::most_peers + 1) return false;
   for (int r = 0; r < m.size(); ++r)
     if (!m[r].is_cuda()) return false;
   return true;

@@ -52,7 +52,7 @@ class command_binder {
     k.epoch = zeroed<std::uint64_t>(1);
     k.arrivals = zeroed<std::uint32_t>(all.size());
     k.barrier = zeroed<std::uint32_t>(2);
-    if (from_.slices == 1) plan_.hop = as_one_hop(k, all, from_.element);
+    if (from_.slices == 1) plan_.hops = as_packed_hops(k, all, from_.element);
     r.synchronize();
   }
 

@@ -44,14 +44,51 @@ bool sends(const rank_schedule& from, int receiver) {
   });
 }
 
-/// Whether nobody passes on what came: each rank sends before it waits for data.
-bool makes_one_hop(const std::vector<rank_schedule>& parts) {
-  return std::ranges::all_of(parts, [](const rank_schedule& part) {
-    const auto waits = std::ranges::find_if(
-        part.steps, [](const step& s) { return s.kind == step_kind::wait && s.lag == 0; });
-    return std::none_of(waits, part.steps.end(),
-                        [](const step& s) { return s.kind == step_kind::put && s.count != 0; });
+/// Where the data goes whose signal a rank waits for; null: it is none.
+const step* put_before(const std::vector<rank_schedule>& parts, const step& wait, int self) {
+  const auto& steps = parts[static_cast<std::size_t>(wait.peer)].steps;
+  const auto put = std::ranges::find_if(steps, [&](const step& s) {
+    return s.kind == step_kind::put && s.peer == self && s.signal == wait.signal && s.count != 0;
   });
+  return put != steps.end() ? &*put : nullptr;
+}
+
+/// Whether nothing is sent after data was waited for.
+bool makes_one_hop(const rank_schedule& part) {
+  const auto waits = std::ranges::find_if(
+      part.steps, [](const step& s) { return s.kind == step_kind::wait && s.lag == 0; });
+  return std::none_of(waits, part.steps.end(),
+                      [](const step& s) { return s.kind == step_kind::put && s.count != 0; });
+}
+
+/// Whether nothing is sent then but the one sum of what was waited for, or what came first.
+bool makes_two_hops(const std::vector<rank_schedule>& parts, const rank_schedule& part) {
+  const step *sum = nullptr, *first = nullptr;
+  for (const auto& s : part.steps) {
+    if (s.kind == step_kind::reduce) {
+      if (sum != nullptr || s.own_part < 0) return false;
+      sum = &s;
+    } else if (s.kind == step_kind::wait && s.lag == 0 && first == nullptr) {
+      first = put_before(parts, s, part.rank);
+    } else if (s.kind == step_kind::put && s.count != 0) {
+      const step* from = sum != nullptr ? sum : first;
+      if (from != nullptr && (s.from != from->to || s.count != from->count)) return false;
+    }
+  }
+  return true;
+}
+
+/// Length up to which transfers are packed: where many blocks poll, all of them are.
+std::size_t longest_of(const collective_request& q, const std::vector<rank_schedule>& parts) {
+  const std::size_t longest = longest_packed_of(q);
+  const auto fits = [&](const step& s) {
+    return s.kind != step_kind::put || s.count * q.element <= longest;
+  };
+  const bool few_hops = std::ranges::all_of(parts, [&](const rank_schedule& part) {
+    return (makes_one_hop(part) || makes_two_hops(parts, part)) &&
+           std::ranges::all_of(part.steps, fits);
+  });
+  return few_hops ? longest : longest_packed;
 }
 
 /// As many as let credits be rare, all turns' steps stay at hand and inboxes of `words` small.
@@ -84,22 +121,27 @@ packing::packing(const schedule& s) {
   const std::size_t element = s.request().element;
   std::vector<rank_schedule> parts;
   for (int r = 0; r < s.ranks(); ++r) parts.push_back(s.of(r));
-  const std::size_t longest =
-      makes_one_hop(parts) ? longest_packed_of(s.request()) : longest_packed;
+  const std::size_t longest = longest_of(s.request(), parts);
   for (const auto& receiver : parts) {
     auto& slots = slots_.emplace_back(static_cast<std::size_t>(receiver.signals));
-    std::size_t at = 0;
     const auto waits = waits_of(receiver);
     bool complete = true;
+    std::vector<std::vector<const step*>> puts;
     for (const auto& sender : parts) {
-      const auto puts = packable(sender, receiver.rank, waits, element, longest);
-      complete = complete && (!puts.empty() || !sends(sender, receiver.rank));
-      for (const step* put : puts) {
-        const std::size_t bytes = put->count * element;
-        slots[static_cast<std::size_t>(put->signal)] = {bytes, at, put->to};
+      const auto& next =
+          puts.emplace_back(packable(sender, receiver.rank, waits, element, longest));
+      complete = complete && (!next.empty() || !sends(sender, receiver.rank));
+    }
+    // All senders' first, then all their second, so that operands of a sum lie side by side.
+    std::size_t at = 0, most = 0;
+    for (const auto& of : puts) most = std::max(most, of.size());
+    for (std::size_t i = 0; i < most; ++i)
+      for (const auto& of : puts) {
+        if (i >= of.size()) continue;
+        const std::size_t bytes = of[i]->count * element;
+        slots[static_cast<std::size_t>(of[i]->signal)] = {bytes, at, of[i]->to};
         at += packed_words(bytes);
       }
-    }
     words_.push_back(at);
     complete_.push_back(complete);
   }
@@ -119,7 +161,10 @@ std::size_t packing::words(int receiver) const {
 }
 
 bool all_packed(collective_request q, std::string_view algorithm) {
-  if (q.ranks > most_packed_ranks || q.count * q.element > longest_packed_of(q)) return false;
+  // Of two hops each has a part for every rank.
+  const auto parts = static_cast<std::size_t>(q.longest_hop > 0 ? q.ranks : 1);
+  if (q.ranks > most_packed_ranks || q.count * q.element > parts * longest_packed_of(q))
+    return false;
   q.direct = false;
   const schedule staged(std::move(q), algorithm);
   const packing packed(staged);

@@ -24,8 +24,9 @@ namespace gossamer {
 /// Longest packed transfer in bytes. Where half the link's rate costs more than a fence and a flag
 /// save: about a microsecond at some 200 GB/s would be far more, but a reader polls every word.
 inline constexpr std::size_t longest_packed = 4096;
-/// The same where all data makes one hop between GPUs, and many blocks poll (one_hop.hpp). Fences
-/// and flags cost some 10 microseconds there, twice the bytes 2.6 for each peer at this length.
+/// The same where data makes one hop or two between GPUs, and many blocks poll (packed_hops.hpp).
+/// Fences and flags cost some 10 microseconds there, twice the bytes 2.6 for each peer at this
+/// length.
 inline constexpr std::size_t longest_hop = 512 << 10;
 /// Bytes of all inboxes of a rank from which no more than two take turns.
 inline constexpr std::size_t most_inboxes = 1 << 20;

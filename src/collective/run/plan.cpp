@@ -10,7 +10,7 @@
 
 #include "collective/algorithm/registry.hpp"
 #include "collective/choose/choice.hpp"
-#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packed_hops.hpp"
 #include "collective/kernel/packing.hpp"
 #include "collective/run/plan_state.hpp"
 #include "collective/schedule/layout.hpp"
@@ -140,12 +140,12 @@ bool in_one_kernel(const rank& r, const layout& shape, const std::vector<proposa
   return true;
 }
 
-/// Bytes of a hop (one_hop.hpp) whose blocks run at once, beside those of all ranks that share the
-/// GPU.
+/// Bytes of a hop (packed_hops.hpp) whose blocks run at once, beside those of all ranks that share
+/// the GPU.
 std::size_t hop_of(const device& on) {
   if (!on.is_cuda()) return 0;
   const auto blocks = std::bit_floor(static_cast<std::size_t>(on.units / std::max(1, on.share)));
-  return std::min(longest_hop, blocks * one_hop::most_threads * 8);
+  return std::min(longest_hop, blocks * packed_hops::most_threads * 8);
 }
 
 /// A plan without steps.

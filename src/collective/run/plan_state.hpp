@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collective/kernel/command_list.hpp"
-#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packed_hops.hpp"
 #include "collective/kernel/packing.hpp"
 #include "collective/run/local_work.hpp"
 #include "collective/run/nccl.hpp"
@@ -77,7 +77,7 @@ struct collective_plan::state {
   bool one_kernel = false;  ///< runs `kernel` instead of `actions`
   command_list kernel;
   std::unique_ptr<library_call> library;  ///< runs instead of both
-  std::optional<one_hop> hop;             ///< GPU: the same as one hop, if it is that
+  std::optional<packed_hops> hops;        ///< GPU: the same as packed hops, if it is that
   window<std::uint64_t> inbox;
 
   explicit state(schedule s) : what(std::move(s)) {}

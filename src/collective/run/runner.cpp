@@ -105,8 +105,8 @@ void collective_plan::start() {
     s.library->enqueue(*s.on);
   else if (!s.one_kernel)
     s.advance(false);
-  else if (s.hop)
-    collective_gpu::run(s.type, s.op, *s.hop, s.r->guard(), *s.on);
+  else if (s.hops)
+    collective_gpu::run(s.type, s.op, *s.hops, s.r->guard(), *s.on);
   else if (s.cuda)
     collective_gpu::run(s.type, s.op, s.kernel, s.r->guard(), *s.on);
 }

@@ -16,7 +16,7 @@
 
 #include "collective/kernel/command_list.hpp"
 #include "collective/kernel/cuda/launch.cuh"
-#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packed_hops.hpp"
 #include "collective/kernel/packing.hpp"
 #include "collective/schedule/with_type.hpp"
 #include "gossamer/fabric/barrier_device.cuh"

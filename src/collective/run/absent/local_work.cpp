@@ -1,7 +1,7 @@
 // Builds without CUDA: no rank is a GPU, so nothing here is ever reached but kind_of.
 #include "collective/run/local_work.hpp"
 #include "collective/kernel/command_list.hpp"
-#include "collective/kernel/one_hop.hpp"
+#include "collective/kernel/packed_hops.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer::collective_gpu {
@@ -18,7 +18,7 @@ void fold(element_type, reduction, const fold_work&, const stream&) {
 void run(element_type, reduction, const command_list&, const device_guard&, const stream&) {
   absent();
 }
-void run(element_type, reduction, const one_hop&, const device_guard&, const stream&) {
+void run(element_type, reduction, const packed_hops&, const device_guard&, const stream&) {
   absent();
 }
 memory_kind kind_of(const void*) {

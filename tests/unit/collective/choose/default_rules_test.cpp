@@ -29,6 +29,22 @@ TEST(default_rules, more_than_two_gpus_leave_the_longest_sums_to_the_library) {
   }
 }
 
+// As long as every part is packed.
+TEST(default_rules, what_two_packed_hops_carry_goes_in_parts) {
+  constexpr std::size_t kilo = 1 << 10;
+  for (const int ranks : {3, 4, 8}) {
+    const auto rules = few(ranks, true);
+    EXPECT_EQ(rules.algorithm(op::broadcast, 128 * kilo), "flat");
+    EXPECT_EQ(rules.algorithm(op::broadcast, mega), "relay") << ranks;
+    EXPECT_EQ(rules.algorithm(op::broadcast, 2 * mega), "binomial");
+    EXPECT_EQ(rules.algorithm(op::allreduce, 128 * kilo), "one_shot");
+    EXPECT_EQ(rules.algorithm(op::allreduce, 3 * mega / 2), "two_shot") << ranks;
+    EXPECT_EQ(rules.algorithm(op::allreduce, 5 * mega / 2), "dissemination");
+  }
+  EXPECT_EQ(few(3, true).algorithm(op::broadcast, 3 * mega / 2), "binomial");
+  EXPECT_EQ(few(4, true).algorithm(op::broadcast, 3 * mega / 2), "relay");
+}
+
 TEST(default_rules, two_gpus_and_those_without_the_library_keep_our_schedules) {
   EXPECT_EQ(few_gpus_rules(2, true), few_gpus_rules(2, false));
   for (const int ranks : {1, 2, 3, 4, 8})

@@ -59,8 +59,8 @@ TEST(packing, is_for_short_transfers) {
   EXPECT_EQ(packing(schedule_of(collective_op::broadcast, "flat", 3, 513)).words(1), 0u);
 }
 
-// Between GPUs whatever nobody passes on may be long, in as few inboxes as can be.
-TEST(packing, is_for_long_transfers_of_one_hop_between_gpus) {
+// Between GPUs whatever makes one hop or two may be long, in as few inboxes as can be.
+TEST(packing, is_for_long_transfers_of_few_hops_between_gpus) {
   const auto long_hops = [](collective_op op, const char* name, std::size_t count) {
     auto q = schedule_of(op, name, 4, count).request();
     q.longest_hop = longest_hop;
@@ -69,9 +69,15 @@ TEST(packing, is_for_long_transfers_of_one_hop_between_gpus) {
   constexpr std::size_t most = longest_hop / sizeof(double);
   EXPECT_EQ(long_hops(collective_op::broadcast, "flat", most).words(1), 2 * most);
   EXPECT_EQ(long_hops(collective_op::broadcast, "flat", most + 1).words(1), 0u);
-  EXPECT_EQ(long_hops(collective_op::broadcast, "binomial", most).words(1), 0u);
+  EXPECT_EQ(long_hops(collective_op::broadcast, "binomial", most).words(1), 2 * most);
   EXPECT_EQ(long_hops(collective_op::allreduce, "one_shot", most).words(1), 3 * 2 * most);
-  EXPECT_EQ(long_hops(collective_op::allreduce, "two_shot", most).words(1), 0u);
+  EXPECT_EQ(long_hops(collective_op::allreduce, "two_shot", 4 * most).words(1), 2 * 3 * 2 * most);
+  EXPECT_EQ(long_hops(collective_op::allreduce, "two_shot", 4 * most + 1).words(1), 0u);
+  EXPECT_EQ(long_hops(collective_op::allreduce, "dissemination", most).words(1), 0u);
+  EXPECT_EQ(long_hops(collective_op::allreduce, "ring", most).words(1), 0u);
+  EXPECT_EQ(long_hops(collective_op::broadcast, "relay", 3 * most - 1024).words(0), 0u);
+  EXPECT_GT(long_hops(collective_op::broadcast, "relay", 3 * most - 1024).words(1), 5 * most);
+  EXPECT_EQ(long_hops(collective_op::broadcast, "relay", 4 * most).words(1), 0u);
   EXPECT_EQ(long_hops(collective_op::broadcast, "flat", 1).turns(), 8);
   EXPECT_EQ(long_hops(collective_op::broadcast, "flat", most).turns(), 2);
 }

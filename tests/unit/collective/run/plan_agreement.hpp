@@ -148,9 +148,10 @@ inline std::string disagreement_of_slices(machine& m, std::size_t count) {
 
 /// Every algorithm with messages that transports have to cut into pieces, from and to every kind of
 /// memory; all_to_all_v with each pair once without any, with one element, with half and with all.
+/// `whole`: in one piece and in place.
 inline std::string disagreement_of_large(machine& m, std::size_t count,
                                          plan_runner runner = plan_runner::automatic,
-                                         bool only_many_pieces = false) {
+                                         bool only_many_pieces = false, bool whole = false) {
   complaints found;
   run_options options = bounded();
   // Up to a block for every rank, staged, in both turns, beside the caller's own (and a little for
@@ -171,6 +172,8 @@ inline std::string disagreement_of_large(machine& m, std::size_t count,
             v.epochs = 3;
             v.root = r.size() - 1;
             v.runner = runner;
+            v.in_place = whole;
+            if (whole) v.segments = 1;
             const auto wrong = wrong_in<std::int64_t>(r, a, v);
             if (!wrong.empty()) found.add(wrong + ", large, homes " + std::to_string(turn));
           },

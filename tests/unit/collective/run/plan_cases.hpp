@@ -141,7 +141,7 @@ std::string wrong_in(rank& r, const algorithm_info& a, const variant& v) {
   }
   plan_options options;
   options.algorithm = a.name;
-  options.segments = 3;
+  options.segments = v.segments;
   options.runner = a.host_scratch ? plan_runner::steps : v.runner;
   if (v.mapped)
     for (int i = 0; i < p; ++i) options.mapping.push_back(p - 1 - i);

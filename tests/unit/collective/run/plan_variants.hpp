@@ -34,6 +34,7 @@ struct variant {
   int where = 0;        ///< rank 0's place in all_homes
   bool differ = false;  ///< every rank takes the place after that of the rank before it
   plan_runner runner = plan_runner::automatic;
+  int segments = 3;
 };
 
 /// A window has the same home on every rank.

@@ -37,8 +37,10 @@ TEST_P(plans_gpu, agree_as_one_kernel_of_many_blocks) {
 // Packed by many blocks, whose GPU ranks may share.
 TEST_P(plans_gpu, agree_as_one_kernel_of_long_hops) {
   if (!machine_->all_direct()) GTEST_SKIP() << "not every pair is direct";
-  for (const std::size_t count : {1031, 12000})
-    EXPECT_EQ(disagreement_of_large(*machine_, count, plan_runner::one_kernel), "") << count;
+  for (const std::size_t count : {1031, 12000, 150001})
+    for (const bool whole : {false, true})
+      EXPECT_EQ(disagreement_of_large(*machine_, count, plan_runner::one_kernel, false, whole), "")
+          << count;
   EXPECT_EQ(disagreement_over_many_epochs(*machine_, plan_runner::one_kernel, 5000), "");
 }
 
@@ -77,13 +79,15 @@ TEST_P(plans_gpu, one_kernel_gives_up) {
   }
 }
 
-TEST_P(plans_gpu, short_broadcasts_of_gpus_make_one_hop) {
+TEST_P(plans_gpu, short_broadcasts_of_gpus_make_few_hops) {
   bool gpus = machine_->all_direct();
   for (int i = 0; i < machine_->size(); ++i) gpus = gpus && (*machine_)[i].is_cuda();
   const auto rules = selection_rules::of(*machine_);
   constexpr std::size_t hop = std::size_t{512} << 10;
   EXPECT_EQ(rules.algorithm(collective_op::broadcast, 4096), gpus ? "flat" : "binomial");
-  EXPECT_EQ(rules.algorithm(collective_op::broadcast, hop), gpus ? "flat" : "scatter_allgather");
+  EXPECT_EQ(rules.algorithm(collective_op::broadcast, hop), !gpus ? "scatter_allgather"
+                                                            : machine_->size() > 2 ? "relay"
+                                                                                   : "flat");
   const auto own = selection_rules::of(*machine_, false);
   EXPECT_EQ(own.algorithm(collective_op::reduce, std::size_t{256} << 20),
             gpus ? "ring" : "two_shot");

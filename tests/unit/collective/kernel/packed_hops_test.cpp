@@ -1,6 +1,6 @@
-// Which command lists are one hop, and that nothing is lost in translation. That the kernel does
-// what it is told is tested with every plan on GPUs (plans_gpu_test.cpp).
-#include "collective/kernel/one_hop.hpp"
+// Which command lists are packed hops, and that nothing is lost in translation. That the kernel
+// does what it is told is tested with every plan on GPUs (plans_gpu_test.cpp).
+#include "collective/kernel/packed_hops.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using kind = command::kind;
 
 /// Steps of one epoch, repeated for every turn with inboxes that follow each other.
-class one_hop_test : public ::testing::Test {
+class packed_hops_test : public ::testing::Test {
  protected:
   static constexpr int turns = 4;
   static constexpr std::size_t inbox = 64;  ///< words
@@ -65,7 +65,7 @@ class one_hop_test : public ::testing::Test {
     s.fold = {out_.data(), nullptr, in_.data(), own, parts, 0, 2};
     return s;
   }
-  static std::optional<one_hop> translated(const std::vector<command>& steps) {
+  static std::optional<packed_hops> translated(const std::vector<command>& steps) {
     std::vector<command> all;
     for (int turn = 0; turn < turns; ++turn)
       for (auto s : steps) {
@@ -76,11 +76,11 @@ class one_hop_test : public ::testing::Test {
     command_list p;
     p.turns = turns;
     p.count = static_cast<int>(steps.size());
-    return as_one_hop(p, all, sizeof(double));
+    return as_packed_hops(p, all, sizeof(double));
   }
 };
 
-TEST_F(one_hop_test, root_of_a_broadcast) {
+TEST_F(packed_hops_test, root_of_a_broadcast) {
   const auto hop = translated({counter(kind::wait, turns), pack(in_.data(), 128),
                                pack(in_.data(), 128), copy(in_.data(), out_.data(), 128)});
   ASSERT_TRUE(hop);
@@ -98,7 +98,7 @@ TEST_F(one_hop_test, root_of_a_broadcast) {
   EXPECT_EQ(hop->turns, turns);
 }
 
-TEST_F(one_hop_test, leaf_of_a_broadcast) {
+TEST_F(packed_hops_test, leaf_of_a_broadcast) {
   const auto hop = translated({counter(kind::raise, 1), unpack(out_.data(), 12)});
   ASSERT_TRUE(hop);
   EXPECT_EQ(hop->grant_count, 1);
@@ -108,7 +108,7 @@ TEST_F(one_hop_test, leaf_of_a_broadcast) {
   EXPECT_EQ(hop->threads, 32);
 }
 
-TEST_F(one_hop_test, sum_in_the_order_of_ranks) {
+TEST_F(packed_hops_test, sum_in_the_order_of_ranks) {
   const auto hop = translated({pack(in_.data(), 16), fold_packed(3, 1)});
   ASSERT_TRUE(hop);
   EXPECT_EQ(hop->own_part, 1);
@@ -120,7 +120,7 @@ TEST_F(one_hop_test, sum_in_the_order_of_ranks) {
   EXPECT_EQ(hop->kept_to, nullptr);
 }
 
-TEST_F(one_hop_test, has_a_thread_for_every_pair) {
+TEST_F(packed_hops_test, has_a_thread_for_every_pair) {
   std::vector<double> most(longest_hop / 8), more(longest_hop / 8 + 1);
   const auto shape = [&](std::size_t n) {
     const auto hop = translated({pack(most.data(), 8 * n)});
@@ -134,7 +134,7 @@ TEST_F(one_hop_test, has_a_thread_for_every_pair) {
 }
 
 /// A thread may write its own pair of a message that is sent from there, nobody else's.
-TEST_F(one_hop_test, has_blocks_that_leave_each_others_words_alone) {
+TEST_F(packed_hops_test, has_blocks_that_leave_each_others_words_alone) {
   std::vector<double> many(1024);
   const std::size_t bytes = 8 * 600;
   EXPECT_TRUE(translated({pack(many.data(), bytes), unpack(many.data(), bytes)}));
@@ -144,12 +144,70 @@ TEST_F(one_hop_test, has_blocks_that_leave_each_others_words_alone) {
   EXPECT_TRUE(translated({pack(many.data(), 800), unpack(many.data() + 50, 800)}));
 }
 
-TEST_F(one_hop_test, is_not_what_passes_data_on) {
-  EXPECT_FALSE(translated({unpack(out_.data(), 8), pack(out_.data(), 8)}));
-  EXPECT_FALSE(translated({unpack(out_.data(), 16), copy(in_.data(), out_.data() + 1, 8)}));
+TEST_F(packed_hops_test, second_hop_of_what_came_first) {
+  const auto hops = translated({unpack(out_.data(), 24), pack(out_.data(), 24),
+                                pack(out_.data(), 24), unpack(out_.data() + 4, 16, 6)});
+  ASSERT_TRUE(hops);
+  EXPECT_EQ(hops->send_count, 0);
+  EXPECT_EQ(hops->receive_count, 1);
+  EXPECT_EQ(hops->relay_count, 2);
+  EXPECT_EQ(hops->relays[1].words, theirs_.data());
+  EXPECT_EQ(hops->relays[1].stride, inbox);
+  EXPECT_EQ(hops->relay_bytes, 24u);
+  ASSERT_EQ(hops->later_count, 1);
+  EXPECT_EQ(static_cast<void*>(hops->later[0].to), out_.data() + 4);
+  EXPECT_EQ(hops->later[0].words, mine_.data() + 6);
 }
 
-TEST_F(one_hop_test, is_not_what_needs_more_than_packed_words) {
+TEST_F(packed_hops_test, second_hop_of_a_sum) {
+  const auto hops = translated({pack(in_.data() + 2, 16), fold_packed(3, 1), pack(out_.data(), 16),
+                                unpack(out_.data() + 2, 16, 8)});
+  ASSERT_TRUE(hops);
+  EXPECT_EQ(hops->send_count, 1);
+  EXPECT_EQ(hops->receive_count, 2);
+  EXPECT_EQ(hops->relay_count, 1);
+  EXPECT_EQ(hops->relay_bytes, 16u);
+  EXPECT_EQ(hops->later_count, 1);
+  EXPECT_EQ(static_cast<void*>(hops->sum_to), out_.data());
+}
+
+/// In place, output is a stage of which each turn has its own.
+TEST_F(packed_hops_test, comes_to_its_place_at_once) {
+  std::array<double, 4> stage{};
+  const auto hops =
+      translated({unpack(stage.data(), 16), pack(stage.data(), 16), unpack(stage.data() + 2, 16, 8),
+                  copy(stage.data(), out_.data(), 32)});
+  ASSERT_TRUE(hops);
+  EXPECT_EQ(static_cast<void*>(hops->receives[0].to), out_.data());
+  EXPECT_EQ(static_cast<void*>(hops->later[0].to), out_.data() + 2);
+  EXPECT_EQ(hops->relay_count, 1);
+  EXPECT_EQ(hops->kept, nullptr);
+  // Not what was there before, and not if the stage is read otherwise.
+  EXPECT_FALSE(translated({unpack(stage.data(), 16), copy(stage.data(), out_.data(), 32)}));
+  EXPECT_FALSE(translated({unpack(stage.data(), 16), unpack(stage.data() + 2, 16, 8),
+                           pack(stage.data() + 2, 16), copy(stage.data(), out_.data(), 32)}));
+}
+
+TEST_F(packed_hops_test, is_not_what_passes_on_more) {
+  EXPECT_FALSE(translated({unpack(out_.data(), 16), pack(out_.data(), 8)}));
+  EXPECT_FALSE(translated(
+      {unpack(out_.data(), 8), unpack(out_.data() + 1, 8, 2), pack(out_.data() + 1, 8)}));
+  EXPECT_FALSE(translated({unpack(out_.data(), 16), copy(in_.data(), out_.data() + 1, 8)}));
+  EXPECT_FALSE(translated({fold_packed(2, 0), pack(out_.data(), 16), fold_packed(2, 0)}));
+}
+
+/// The root of a broadcast in parts keeps all of it.
+TEST_F(packed_hops_test, keeps_more_than_a_message) {
+  std::vector<double> from(4096), to(4096);
+  const auto hops =
+      translated({pack(from.data(), 8 * 1024), copy(from.data(), to.data(), 8 * 4096)});
+  ASSERT_TRUE(hops);
+  EXPECT_EQ(hops->blocks * hops->threads, 1024);
+  EXPECT_EQ(hops->kept_bytes, 8u * 4096);
+  EXPECT_FALSE(translated({pack(from.data(), 800), copy(from.data(), from.data() + 50, 8 * 1024)}));
+}
+
+TEST_F(packed_hops_test, is_not_what_needs_more_than_packed_words) {
   auto put = copy(in_.data(), out_.data(), 8);
   put.what = kind::put;
   EXPECT_FALSE(translated({put}));
@@ -158,10 +216,10 @@ TEST_F(one_hop_test, is_not_what_needs_more_than_packed_words) {
   EXPECT_FALSE(translated({pack(in_.data(), 8), fold_packed(2, -1)}));
 }
 
-TEST_F(one_hop_test, is_for_whole_words_and_few_peers) {
+TEST_F(packed_hops_test, is_for_whole_words_and_few_peers) {
   EXPECT_FALSE(translated({pack(in_.data(), 7)}));
   EXPECT_FALSE(translated({pack(reinterpret_cast<const std::byte*>(in_.data()) + 2, 8)}));
-  std::vector<command> sends(one_hop::most_peers, pack(in_.data(), 8));
+  std::vector<command> sends(packed_hops::most_peers, pack(in_.data(), 8));
   EXPECT_TRUE(translated(sends));
   sends.push_back(sends.back());
   EXPECT_FALSE(translated(sends));
