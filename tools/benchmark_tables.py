@@ -34,31 +34,35 @@ def when(result: dict[str, Any]) -> str:
     return str(result["date"]) + (f", commit {result['code']}" if "code" in result else "")
 
 
-def gpu_rows(results: dict[str, Any]) -> list[str]:
-    """One row a graph, one column pair a number of GPUs."""
-    cells: dict[str, dict[int, str]] = {}
-    for result in results["results"]:
-        gpus = len(result["machine"]["devices"])
-        summary = result["summary"]
-        if not summary["verified"]:
-            raise SystemExit(f"{result['graph']['name']}: not verified")
-        rate = summary["harmonic_mean_teps"] / 1e9
-        text = f"{summary['median_milliseconds']:.2f} ms ({rate:.3g} GTEPS)"
-        cells.setdefault(result["graph"]["name"], {})[gpus] = text
-    counts = sorted({n for row in cells.values() for n in row})
-    rows = [
-        "| graph | " + " | ".join(f"{n} GPU{'s' if n > 1 else ''}" for n in counts) + " |",
-        "|---|" + "---:|" * len(counts),
-    ]
-    for graph, row in sorted(cells.items()):
-        rows.append(f"| {graph} | " + " | ".join(row.get(n, "–") for n in counts) + " |")
-    return rows
+def counts_lines() -> list[str]:
+    """By default on several GPUs beside one, which takes turns with them: no table, the spread."""
+    lines = []
+    for found in (newest("*gpu-counts-auto-2xh200.json"), newest("*gpu-counts-auto-4xh200.json")):
+        over = []
+        for row in found["rows"]:
+            one, *_, last = row["ms"].values()
+            *_, how = row["how"].values()
+            over.append(
+                (last / one, not how.endswith(": all"), row["algorithm"], row["graph"], one)
+            )
+        by_one = [o for o in over if o[1]]
+        worst = max(over)
+        lines += [
+            f"By default on {found['hardware']}, {len(over)} rows (graphs of all families, four "
+            f"algorithms): {len(by_one)} run on one GPU. Over one GPU, in turns, those take "
+            f"{min(by_one)[0]:.2f} to {max(by_one)[0]:.2f} times as long, by the same kernels; the "
+            f"others {min(o for o in over if not o[1])[0]:.2f} to "
+            f"{max(o for o in over if not o[1])[0]:.2f}. The farthest is {worst[2]} of {worst[3]}, "
+            f"{worst[4]:.2g} ms on one ({found['date'][:10]}, `{found['command']}`).",
+            "",
+        ]
+    return lines
 
 
-def algorithm_rows(results: dict[str, Any]) -> list[str]:
+def algorithm_rows(results: list[dict[str, Any]]) -> list[str]:
     """One row an algorithm and graph, one column a number of GPUs."""
     cells: dict[tuple[str, str], dict[int, str]] = {}
-    for r in results["results"]:
+    for r in results:
         if not r["verified"]:
             raise SystemExit(f"{r['algorithm']} {r['graph']}: not verified")
         text = f"{r['median_ms']:.3g} ms"
@@ -92,6 +96,8 @@ def parts_lines() -> list[str]:
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for r in found["results"]:
+        if r["ranks"] > 1:
+            continue  # of older code
         rows.append(
             f"| {r['graph']} | {r['ranks']} | {r['place_ms'] / 1e3:.2g} s | "
             f"{r['median_ms']:.3g} ms | {r['harmonic_mean_teps'] / 1e9:.3g} GTEPS | "
@@ -209,26 +215,24 @@ def peers() -> str:
 
 def tables() -> str:
     """All tables with what they were measured on."""
-    gpu, cpu = newest("*bfs-h200.json"), newest("*bfs-rivals.json")
+    several, cpu = newest("*several-gpus-h200.json"), newest("*bfs-rivals.json")
     rivals = newest("*-algorithm-rivals.json")
-    gpu_pair, algorithms = newest("*bfs-2xh200.json"), newest("*-algorithms-h200.json")
+    algorithms = newest("*-algorithms-h200.json")
     collectives = newest("*gpu-collectives-h200.json")
-    pair = newest("*gpu-collectives-2xh200.json")
     cg, predicted = newest("*-cg-h200.json"), newest("*-paper-predictions.json")
     lines = [
         BEGIN,
-        f"BFS on {gpu['hardware']} ({when(gpu)}, `{gpu['command']}`):",
+        f"Several GPUs: {several['hardware']} ({when(several)}, `{several['command']}`); sssp: "
+        "engine sync on one GPU, async on several, as by default for large graphs with hubs; "
+        "medians:",
         "",
-        *gpu_rows(gpu),
+        *algorithm_rows(several["results"]),
         "",
-        f"On another host, {gpu_pair['hardware']} ({when(gpu_pair)}, `{gpu_pair['command']}`):",
-        "",
-        *gpu_rows(gpu_pair),
-        "",
+        *counts_lines(),
         f"Algorithms on {algorithms['hardware']} ({when(algorithms)}, `{algorithms['command']}`); "
         "medians, but the mean of all sources where the median stands beside it:",
         "",
-        *algorithm_rows(algorithms),
+        *algorithm_rows([r for r in algorithms["results"] if r["ranks"] == 1]),
         "",
         *parts_lines(),
         *graph500_lines(),
@@ -259,11 +263,6 @@ def tables() -> str:
         *collective_rows(collectives, (8, 4096, 1 << 20, 16 << 20, 256 << 20)),
         "",
         sentence(collectives),
-        "",
-        f"On {pair['hardware']} ({when(pair)}, `{pair['command']}`), NCCL {pair['nccl']} in "
-        "brackets:",
-        "",
-        *collective_rows(pair, (8, 4096, 16 << 20, 256 << 20)),
         "",
         f"Conjugate gradient on {cg['hardware']} ({when(cg)}, `{cg['command']}`), an iteration; "
         "every result verified:",
