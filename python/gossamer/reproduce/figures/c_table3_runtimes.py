@@ -3,7 +3,7 @@
 Predicted on the modelled M60s. `--machine SPEC …` (cpu:1x1 cpu:2x1, or cuda:0 cuda:0-1 cuda:0-3)
 measures, and verifies, on generated graphs and on the real ones of GOSSAMER_DATA; `--full-size`
 generates as large as the paper's. Graphs differ in size, so rates are compared: arcs of the graph
-by the time of the whole run."""
+by the time of the whole run. PageRank is predicted by the paper's stopping rule."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ..runtimes import Timed, graphs, parser, timed, write_runs
 from ..table3_published import PUBLISHED, beside
 from ..worklist_graphs import KINDS, Kind, graph, size_note
 from ..worklist_runs import ALGORITHMS, predicted
+from .c_fig11_pagerank import tolerance_rows
 
 NAME = "c_table3_runtimes"
 
@@ -65,7 +66,7 @@ def run(folder: Path) -> list[Row]:
     found = [(kind, _modelled(kind, algorithm)) for algorithm in ALGORITHMS for kind in KINDS]
     _draw(folder, [one for _, one in found], "predicted")
     rows = [_row(one, kind, size_note(kind, one.algorithm)) for kind, one in found]
-    return compared(folder, NAME, rows)
+    return compared(folder, NAME, rows + tolerance_rows("C Table 3"))
 
 
 # --- measured -------------------------------------------------------------------------------------

@@ -62,7 +62,8 @@ class push_solver final : public solver {
       std::fill(everywhere_.begin(), everywhere_.end(), 1 / static_cast<double>(n));
       everywhere_ = by_id(*graph_, everywhere_);
     }
-    const push_problem p{options.damping, allowed(), shares_.data(), offsets_.data(), n, g.arcs()};
+    const push_problem p{options.damping, allowed(), options.residual, shares_.data(),
+                         offsets_.data(), n,         g.arcs()};
     for (int r = 0; r < machine_.size(); ++r) {
       if (!machine_.here(r)) {
         pushes_.push_back(nullptr);

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "algorithm/driver/vertex_worklist.hpp"
@@ -91,8 +92,12 @@ class cpu_push final : public residual_push {
   }
 
  private:
-  /// Work costs a vertex's arcs: the more there are, the more has to have arrived.
+  /// Work costs a vertex's arcs: the more there are, the more has to have arrived. By Groute's rule
+  /// it is the same for every vertex, and its owner decides: all that goes elsewhere is sent.
   [[nodiscard]] double least(std::int64_t v) const {
+    if (problem_.residual > 0)
+      return v >= begin_ && v < end_ ? problem_.residual / static_cast<double>(problem_.vertices)
+                                     : std::numeric_limits<double>::min();
     return least_ * static_cast<double>(problem_.degree(v) + 1);
   }
 

@@ -28,6 +28,7 @@ class residual_push {
 struct push_problem {
   double damping;
   double allowed;              ///< what residuals known to one rank may add up to, of 1 in all
+  double residual;             ///< … or that of one vertex, of the mean rank; 0: by `allowed`
   const double* shares;        ///< [ids] damping over the sum of out-weights
   const edge_offset* offsets;  ///< [ids + 1] of all rows
   std::int64_t vertices, arcs;

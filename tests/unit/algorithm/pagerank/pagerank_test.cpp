@@ -207,6 +207,47 @@ TEST_P(PagerankOn, StopsAfterSoManyIterations) {
 INSTANTIATE_TEST_SUITE_P(Machines, PagerankOn, ::testing::ValuesIn(pure_specs()),
                          testing_machines::spec_name<std::string>);
 
+TEST(PagerankResidual, LeavesVerticesAlone) {
+  const graph g = generate(parse_generator("kron:11:8"));
+  machine one = machine::open("cpu:1x1");
+  pagerank_options o;
+  o.precision = 64;
+  const auto exact = testing_pagerank::as_doubles(pagerank(one, g, o).ranks);
+  o.engine = "async";
+  for (const char* spec : {"cpu:1x1", "cpu:3x1", "sim:m60,ranks=4"}) {
+    machine m = machine::open(spec);
+    o.residual = 0;
+    const auto fine = pagerank(m, g, o);
+    for (const char* priority : {"soft", "none"}) {
+      SCOPED_TRACE(std::string(spec) + " " + priority);
+      auto coarse = o;
+      coarse.priority = priority;
+      coarse.residual = 0.01;
+      const auto found = pagerank(m, g, coarse);
+      EXPECT_LT(2 * found.work->items, fine.work->items);
+      // What waits is less than 0.01 a vertex of the mean, and would be passed on 1 / 0.15 times.
+      const auto ranks = testing_pagerank::as_doubles(found.ranks);
+      double apart = 0;
+      for (std::size_t v = 0; v < ranks.size(); ++v) apart += std::abs(ranks[v] - exact[v]);
+      EXPECT_LT(apart, 2 * 0.01 / 0.15);
+      EXPECT_GT(apart, 1e-5);
+    }
+  }
+}
+
+TEST(PagerankResidual, IsOfEngineAsync) {
+  machine m = machine::open("cpu:1x1");
+  pagerank_options o;
+  o.residual = 0.01;
+  const auto text = [&] {
+    return message_of<usage_error>([&] { pagerank(m, generate(parse_generator("kron:6:4")), o); });
+  };
+  expect_contains(text(), "is of engine 'async'");
+  o.engine = "async";
+  o.residual = 2;
+  expect_contains(text(), "residual");
+}
+
 TEST(PagerankErrors, Options) {
   auto m = machine::open("cpu:1x1");
   const graph g = paper_example();
