@@ -69,6 +69,11 @@ struct components_options {
   /// Bytes of the largest segment, of edges (routed) or of messages (host); 0 = chosen. usage_error
   /// with another engine.
   std::int64_t packet = 0;
+  /// Engine routed: streamed (rank 0's host makes packets of edges in each run and hands them out)
+  /// or prestaged (each rank's edges lie in its memory before the clock starts, as in paper C's
+  /// public program; CPU and modelled ranks). Other names throw usage_error, and so do prestaged
+  /// with another engine and with `packet`.
+  std::string edges = "streamed";
   /// Asks for the same labels in every run. They are the same without it, too.
   bool deterministic = false;
   rank_use use = rank_use::automatic;
@@ -91,8 +96,8 @@ struct components_result {
   /// Seconds by name.
   ///   sync, tasks    "sample", "hook", "compress"; on several ranks "merge"
   ///   async, host    "propagate"; on several ranks "exchange" (sending), "agree" (waiting)
-  ///   routed         "pack" (rank 0 makes edges), "hook", "exchange" (sending, waiting),
-  ///                  "compress"; on several ranks "merge"
+  ///   routed         "pack" (rank 0 makes edges; 0 where they are prestaged), "hook", "exchange"
+  ///                  (sending, waiting), "compress"; on several ranks "merge"
   std::vector<std::pair<std::string, double>> phases;
   /// Engines async and host: what their worklist did, all ranks together. Empty with others.
   std::optional<worklist_counters> work;

@@ -16,29 +16,51 @@
 
 namespace gossamer::dataflow {
 
+/// Elements [first, last) of what every rank has.
+struct element_range {
+  std::size_t first = 0, last = 0;
+
+  [[nodiscard]] std::size_t size() const noexcept { return last - first; }
+};
+
 /// Brings `data` of every rank to the root. Each rank merges what its children send into its own
 /// before it hands that on. merge(first, theirs): elements from `first` on, of one child.
 /// complete() follows the last of them, also where there was none. `up`: this rank's link into the
 /// router, `down`: its link out of it; a link that the rank's place in the tree does not need is
-/// not used. `parents`: what the router's policy was made of. Afterwards `up` is shut down.
+/// not used. `parents`: what the router's policy was made of. `parts`: [ranks] what each hands on,
+/// its children's with it; the same everywhere. Afterwards `up` is shut down.
 template <class T, class Merge, class Complete>
 void merge_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
-                   std::span<T> data, Merge&& merge, Complete&& complete) {
-  const int me = f.id();
-  const auto children = static_cast<std::uint64_t>(std::count(parents.begin(), parents.end(), me));
-  for (std::uint64_t left = children * data.size_bytes(); left > 0;) {
+                   const std::vector<element_range>& parts, std::span<T> data, Merge&& merge,
+                   Complete&& complete) {
+  const auto me = static_cast<std::size_t>(f.id());
+  std::uint64_t left = 0;
+  for (std::size_t r = 0; r < parents.size(); ++r)
+    if (parents[r] == f.id()) left += parts[r].size() * sizeof(T);
+  while (left > 0) {
     auto in = f[down];
     const auto segment = in.receive().get();
     if (segment.empty()) throw usage_error("reduction: a child sent less than all of its values");
-    merge(static_cast<std::size_t>(segment.what().offset / sizeof(T)), segment.as<T>());
+    const auto& what = segment.what();
+    merge(static_cast<std::size_t>(what.tag + what.offset / sizeof(T)), segment.as<T>());
     left -= segment.bytes().size();
     in.release(segment);
   }
   complete();
-  if (parents[static_cast<std::size_t>(me)] < 0) return;
+  if (parents[me] < 0) return;
   auto out = f[up];
-  if (!data.empty()) out.send(std::span<const T>(data)).wait();
+  const auto [first, last] = parts[me];
+  if (first < last)
+    out.send(std::span<const T>(data.subspan(first, last - first)), {.tag = first}).wait();
   out.shutdown();
+}
+
+/// The same where every rank hands on all elements.
+template <class T, class Merge, class Complete>
+void merge_through(flow& f, link_id up, link_id down, const std::vector<int>& parents,
+                   std::span<T> data, Merge&& merge, Complete&& complete) {
+  const std::vector<element_range> all(parents.size(), {0, data.size()});
+  merge_through(f, up, down, parents, all, data, merge, complete);
 }
 
 /// The same, element by element by `op`. Only CPU ranks: usage_error on a GPU.

@@ -2,6 +2,7 @@
 #include "algorithm/components/planning.hpp"
 
 #include "algorithm/components/engine.hpp"
+#include "algorithm/components/routed/edge_shares.hpp"
 #include "algorithm/driver/one_kernel.hpp"
 #include "algorithm/driver/placement_choice.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
@@ -39,11 +40,22 @@ place_options placement_of(const components_options& options) {
 
 namespace {
 
+std::vector<std::int64_t> prestaged(const machine& m, const graph& g) {
+  return edge_shares(g, m.size()).counts;
+}
+/// Equal ones: which edges a rank gets is not known yet.
+std::vector<std::int64_t> prestaged(const machine& m, const graph_shape& g) {
+  const std::int64_t edges = g.symmetric ? g.arcs / 2 : g.arcs;
+  const std::int64_t ranks = m.size();
+  return std::vector<std::int64_t>(static_cast<std::size_t>(ranks), (edges + ranks - 1) / ranks);
+}
+
 template <class Graph>
 void place(problem& p, const machine& m, const Graph& g, const components_options& options) {
   const engine_kind& kind = kind_of(options.engine);
   const place_options how = placement_of(options);
   p.rows = plan_rows(m, g, how);
+  if (!is_streamed(options)) p.edges = prestaged(m, g);
   if (!kind.placed(m)) return;
   p.placing = plan_placement(m, g, how);
   if (kind.both_directions && !p.symmetric) p.in_arcs = plan_in_arcs(m, g, how);

@@ -32,7 +32,12 @@ struct problem {
   planned_rows rows = {};
   memory_plan placing = {};                ///< nothing where no rank owns rows: engine routed
   std::vector<std::int64_t> in_arcs = {};  ///< [ranks] of engine async, of directed graphs
+  std::vector<std::int64_t> edges = {};    ///< [ranks] of engine routed, where they are prestaged
 };
+/// Of engine routed: whether rank 0's host hands out the edges in each run.
+inline bool is_streamed(const components_options& options) {
+  return options.edges == "streamed";
+}
 /// `options` has the engine's name, here and below.
 problem problem_of(const machine& m, const graph& g, const components_options& options);
 problem problem_of(const machine& m, const graph_shape& g, const components_options& options);

@@ -10,21 +10,24 @@
 #include <span>
 
 #include "algorithm/components/sync/hook.hpp"
+#include "gossamer/dataflow/reduction.hpp"
 #include "gossamer/fabric/rank.hpp"
 
 namespace gossamer::components_detail {
+
+using dataflow::element_range;
 
 template <class Id>
 class label_joins {
  public:
   virtual ~label_joins() = default;
-  /// Every vertex its own label.
-  virtual void begin() = 0;
+  /// Every vertex of a range its own label.
+  virtual void begin(element_range of) = 0;
   virtual void hook(std::span<const edge<Id>> edges) = 0;
   /// Joins vertex first + i with theirs[i], for all i.
   virtual void merge(std::span<const Id> theirs, std::int64_t first) = 0;
-  /// Every label := the root.
-  virtual void compress() = 0;
+  /// Every label of a range := the root.
+  virtual void compress(element_range of) = 0;
   /// Returns when all that was asked for is done; throws rank_error as rank::synchronize does.
   virtual void finish() = 0;
 };

@@ -12,11 +12,15 @@
 //
 // Which edges a rank gets differs from run to run, labels do not: whatever was joined where, a
 // component's root is its smallest vertex (graph/union_find.hpp).
+//
+// With edges=prestaged nobody hands out edges: each rank's lie in its memory before the clock
+// starts (edge_shares.hpp), as paper C's public program measures. It hooks them in one pass.
 #include <algorithm>
 #include <array>
 #include <optional>
 
 #include "algorithm/components/kinds.hpp"
+#include "algorithm/components/routed/edge_shares.hpp"
 #include "algorithm/components/routed/edge_source.hpp"
 #include "algorithm/components/routed/joins.hpp"
 #include "algorithm/components/routed/routed_wires.hpp"
@@ -111,42 +115,50 @@ std::unique_ptr<label_joins<Id>> make_joins(rank& r, std::span<Id> labels) {
 template <class Id>
 class worker {
  public:
-  worker(flow& f, const routed_wires& w, std::span<Id> labels, host<Id>* feeding)
+  /// `parts`: [ranks] labels that each begins with and hands on. `own`: of these what no child
+  /// hands on, as far as that is known.
+  worker(flow& f, const routed_wires& w, const std::vector<element_range>& parts, element_range own,
+         std::span<Id> labels)
       : flow_(f),
         wires_(w),
+        parts_(parts),
+        own_(own),
+        mine_(parts[static_cast<std::size_t>(f.id())]),
         labels_(labels),
-        joins_(make_joins<Id>(f.rank(), labels)),
-        host_(feeding) {}
+        joins_(make_joins<Id>(f.rank(), labels)) {}
 
-  /// Until there are no more edges.
-  void hook_all(routed_outcome& out) {
-    auto& r = flow_.rank();
-    const trace_span span(r, "hook");
-    const double begin = r.clock();
-    timed(out.hook, [&] { joins_->begin(); });
-    const auto me = static_cast<std::size_t>(r.id());
-    flow_[wires_.take[me]].on_receive([&](const pending_segment& s) { hook(s, out); });
-    if (host_ != nullptr) host_->feed_all();
-    flow_.serve();
-    timed(out.hook, [&] { joins_->finish(); });
-    out.pack = host_ == nullptr ? 0 : host_->seconds();
-    out.exchange = algorithm_detail::rest_of(r.clock() - begin, {out.pack, out.hook});
+  /// What `feeding` (of another rank: null) hands out, until there are no more edges.
+  void hook_streamed(host<Id>* feeding, routed_outcome& out) {
+    hook_all(out, [&] {
+      const auto me = static_cast<std::size_t>(flow_.id());
+      flow_[wires_.take[me]].on_receive([&](const pending_segment& s) {
+        hook(s.template as<const edge<Id>>(), out);
+        if (feeding != nullptr) feeding->feed();  // others have buffers for as long as that took
+      });
+      if (feeding != nullptr) feeding->feed_all();
+      flow_.serve();
+      out.pack = feeding == nullptr ? 0 : feeding->seconds();
+    });
+  }
+  /// Edges that lie here.
+  void hook_prestaged(std::span<const edge<Id>> edges, routed_outcome& out) {
+    hook_all(out, [&] { hook(edges, out); });
   }
 
   /// Afterwards rank 0's labels are those of the whole graph.
   void merge_all(routed_outcome& out) {
     auto& r = flow_.rank();
     const double begin = r.clock();
-    compress(out);
     const auto me = static_cast<std::size_t>(r.id());
     const bool parent = std::count(wires_.parents.begin(), wires_.parents.end(), r.id()) > 0;
+    compress(parent ? own_ : mine_, out);
     const trace_span span(r, "merge", trace_class::exchange);
     const auto join_theirs = [&](std::size_t first, std::span<const Id> theirs) {
       joins_->merge(theirs, static_cast<std::int64_t>(first));
     };
-    dataflow::merge_through(flow_, wires_.up[me], wires_.down[me], wires_.parents, labels_,
+    dataflow::merge_through(flow_, wires_.up[me], wires_.down[me], wires_.parents, parts_, labels_,
                             join_theirs, [&] {
-                              if (parent) compress(out);
+                              if (parent) compress(mine_, out);
                             });
     out.merge = algorithm_detail::rest_of(r.clock() - begin, {out.compress});
   }
@@ -158,26 +170,35 @@ class worker {
     work();
     seconds += flow_.rank().clock() - begin;
   }
-  void hook(const pending_segment& segment, routed_outcome& out) {
-    const auto edges = segment.template as<const edge<Id>>();
+  template <class F>
+  void hook_all(routed_outcome& out, const F& work) {
+    auto& r = flow_.rank();
+    const trace_span span(r, "hook");
+    const double begin = r.clock();
+    timed(out.hook, [&] { joins_->begin(mine_); });
+    work();
+    timed(out.hook, [&] { joins_->finish(); });
+    out.exchange = algorithm_detail::rest_of(r.clock() - begin, {out.hook, out.pack});
+  }
+  void hook(std::span<const edge<Id>> edges, routed_outcome& out) {
     timed(out.hook, [&] { joins_->hook(edges); });
-    if (host_ != nullptr) host_->feed();  // the others have buffers for as long as that took
     out.edges += static_cast<std::int64_t>(edges.size());
   }
   /// Labels are in their rank's memory afterwards, whoever sends them.
-  void compress(routed_outcome& out) {
+  void compress(element_range of, routed_outcome& out) {
     const trace_span span(flow_.rank(), "compress");
     timed(out.compress, [&] {
-      joins_->compress();
+      joins_->compress(of);
       joins_->finish();
     });
   }
 
   flow& flow_;
   const routed_wires& wires_;
+  const std::vector<element_range>& parts_;
+  element_range own_, mine_;
   std::span<Id> labels_;
   std::unique_ptr<label_joins<Id>> joins_;
-  host<Id>* host_;  ///< null: another rank's
 };
 
 void describe(const std::vector<routed_outcome>& outcomes, components_result& result) {
@@ -194,8 +215,21 @@ void describe(const std::vector<routed_outcome>& outcomes, components_result& re
 template <class Id>
 class routed_engine final : public engine {
  public:
-  routed_engine(machine& m, const graph& g, std::int64_t packet)
-      : machine_(m), graph_(g), wires_(m, graph_sizes::of(g), packet) {}
+  routed_engine(machine& m, const graph& g, const components_options& options)
+      : machine_(m),
+        graph_(g),
+        streamed_(is_streamed(options)),
+        wires_(m, graph_sizes::of(g), options.packet, streamed_),
+        parts_(wires_.parents.size(), {0, static_cast<std::size_t>(g.vertices())}),
+        own_(parts_) {
+    if (streamed_) return;
+    const edge_shares shares(g, m.size());
+    for (int r = 0; r < m.size(); ++r)
+      own_[static_cast<std::size_t>(r)] = shares.own(r, g.vertices());
+    edges_ = edges_by_rank<Id>(g, shares, [&](int r) { return m.here(r); });
+    for (std::size_t r = 1; r < parts_.size(); ++r)
+      parts_[r] = shares.labels_of(static_cast<int>(r), wires_.parents);
+  }
 
   void run(const run_options& options, components_result& result) override {
     const auto labels = make_array<Id>(static_cast<std::size_t>(graph_.vertices()));
@@ -212,12 +246,15 @@ class routed_engine final : public engine {
     auto& out = outcomes[static_cast<std::size_t>(r.id())];
     const auto all = r.make_window<Id>(result.size());
     std::optional<host<Id>> feeding;
-    if (r.id() == 0)
+    if (streamed_ && r.id() == 0)
       feeding.emplace(f, wires_, edge_source<Id>(graph_.view<Id>(), graph_.symmetric));
-    worker<Id> mine(f, wires_, all.local(), feeding ? &*feeding : nullptr);
+    worker<Id> mine(f, wires_, parts_, own_[static_cast<std::size_t>(r.id())], all.local());
     r.barrier();
     const double begin = r.clock();
-    mine.hook_all(out);
+    if (streamed_)
+      mine.hook_streamed(feeding ? &*feeding : nullptr, out);
+    else
+      mine.hook_prestaged(edges_[static_cast<std::size_t>(r.id())].span(), out);
     mine.merge_all(out);
     out.seconds = r.clock() - begin;
     trace_run(r, "components", begin, out.seconds);
@@ -241,18 +278,27 @@ class routed_engine final : public engine {
 
   machine& machine_;
   graph graph_;
+  bool streamed_;
   routed_wires wires_;
+  std::vector<element_range> parts_;           ///< [ranks] labels that each hands on
+  std::vector<element_range> own_;             ///< [ranks] … of these its own
+  std::vector<shared_array<edge<Id>>> edges_;  ///< [ranks] of those here, unless streamed
 };
 
 void declare(memory_layout& l, const machine& m, const problem& p,
              const components_options& options) {
   using algorithm_detail::aligned;
   const graph_sizes sizes{p.vertices, p.arcs, p.id_width, 0, p.symmetric};
-  const routed_wires wires(m, sizes, options.packet);
+  const bool streamed = is_streamed(options);
+  const routed_wires wires(m, sizes, options.packet, streamed);
   for (int r = 0; r < m.size(); ++r) {
     const arena_plan buffers = wires.wires.arenas()[static_cast<std::size_t>(r)];
     l.window(r, "labels of the rank", aligned(p.vertices * p.id_width), p.vertices_are);
-    if (r == 0)
+    if (!streamed)
+      l.own(r, "edges of the rank",
+            p.edges[static_cast<std::size_t>(r)] * 2 * static_cast<std::int64_t>(p.id_width),
+            p.arcs_are);
+    else if (r == 0)
       l.host_window(r, "packets of edges",
                     packets_ahead * aligned(static_cast<std::int64_t>(wires.packet)), p.arcs_are);
     l.window(r, "receive buffers", aligned(static_cast<std::int64_t>(buffers.native)), p.arcs_are);
@@ -261,10 +307,9 @@ void declare(memory_layout& l, const machine& m, const problem& p,
 }
 
 std::unique_ptr<engine> make(const preparation& from) {
-  const std::int64_t packet = from.options.packet;
   if (from.bare.id_width() == 4)
-    return std::make_unique<routed_engine<vertex32>>(from.on, from.bare, packet);
-  return std::make_unique<routed_engine<vertex64>>(from.on, from.bare, packet);
+    return std::make_unique<routed_engine<vertex32>>(from.on, from.bare, from.options);
+  return std::make_unique<routed_engine<vertex64>>(from.on, from.bare, from.options);
 }
 
 }  // namespace

@@ -31,22 +31,28 @@ std::size_t choose_packet(const machine& m, const graph_sizes& g, std::int64_t a
 
 }  // namespace
 
-routed_wires::routed_wires(const machine& m, const graph_sizes& g, std::int64_t asked)
-    : packet(choose_packet(m, g, asked)),
+routed_wires::routed_wires(const machine& m, const graph_sizes& g, std::int64_t asked,
+                           bool streamed)
+    : packet(choose_packet(m, g, streamed ? asked : 1)),
       wires(m),
-      parents(dataflow::reduction_parents(m, 0, dataflow::reduction_shape::tree)) {
-  // Rank 0's thread hands out between pieces of its own work, and a core may be taken from it for
-  // milliseconds: real ranks get more in hand than the transfers alone would need (as in filter).
+      take(static_cast<std::size_t>(m.size())),
+      parents(dataflow::reduction_parents(m, 0, dataflow::reduction_shape::tree)),
+      up(take.size()),
+      down(take.size()) {
+  if (streamed || m.size() == 1) connect_host(m);  // of one rank: a flow needs a link
+  if (m.size() > 1) connect_workers(m, aligned(g.vertices * g.id_bytes));
+}
+
+// Rank 0's thread hands out between pieces of its own work, and a core may be taken from it for
+// milliseconds: real ranks get more in hand than the transfers alone would need (as in filter).
+void routed_wires::connect_host(const machine& m) {
   const int buffers = m[0].model == nullptr ? 8 : 0;
   const auto host = wires.add_endpoint(0, "host");
   const auto edges = wires.add_router(1, m.size(), dataflow::any_device(), "edges");
   hand_out = wires.connect(host, edges);
   for (int r = 0; r < m.size(); ++r)
-    take.push_back(
-        wires.connect(edges, wires.device(r), {packet, buffers, /*one_at_a_time=*/true}));
-  up.resize(take.size());
-  down.resize(take.size());
-  if (m.size() > 1) connect_workers(m, aligned(g.vertices * g.id_bytes));
+    take[static_cast<std::size_t>(r)] =
+        wires.connect(edges, wires.device(r), {packet, buffers, /*one_at_a_time=*/true});
 }
 
 // Labels go from child to parent alone, but a router has buffers for each pair of its ends: only

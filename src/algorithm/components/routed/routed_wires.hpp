@@ -14,8 +14,9 @@
 namespace gossamer::components_detail {
 
 struct routed_wires {
-  /// `packet`: bytes of the largest segment of edges; 0 = chosen.
-  routed_wires(const machine& m, const graph_sizes& g, std::int64_t packet);
+  /// `packet`: bytes of the largest segment of edges; 0 = chosen. `streamed`: a host hands them
+  /// out; else there are but the links of labels (of one rank: a link that nobody uses).
+  routed_wires(const machine& m, const graph_sizes& g, std::int64_t packet, bool streamed);
 
   std::size_t packet;  ///< whole edges
   dataflow::wiring wires;
@@ -26,6 +27,7 @@ struct routed_wires {
   std::vector<dataflow::link_id> up, down;
 
  private:
+  void connect_host(const machine& m);
   void connect_workers(const machine& m, std::int64_t label_bytes);
 };
 

@@ -121,9 +121,8 @@ void join_marked(const own_rows<Id>& rows, std::span<const std::uint64_t> below,
 }  // namespace
 
 template <class Id>
-void begin_labels(std::span<Id> labels, int threads) {
-  const auto n = static_cast<std::int64_t>(labels.size());
-  sweep(0, n, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
+void begin_labels(std::span<Id> labels, std::int64_t first, std::int64_t last, int threads) {
+  sweep(first, last, threads, [&](std::int64_t v) { labels[v] = static_cast<Id>(v); });
 }
 
 // Rows of a strip first, by one thread: so chains have one link a strip at most, where a road's had
@@ -206,11 +205,10 @@ void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> l
 }
 
 template <class Id>
-void compress_labels(std::span<Id> labels, int threads) {
+void compress_labels(std::span<Id> labels, std::int64_t first, std::int64_t last, int threads) {
   constexpr std::int64_t ahead = 16;
-  const auto n = static_cast<std::int64_t>(labels.size());
-  sweep(0, n, threads, [&](std::int64_t v) {
-    if (v + ahead < n)
+  sweep(first, last, threads, [&](std::int64_t v) {
+    if (v + ahead < last)
       __builtin_prefetch(
           &labels[std::atomic_ref(labels[v + ahead]).load(std::memory_order_relaxed)]);
     compress<Id>(labels.data(), static_cast<Id>(v));
@@ -218,14 +216,14 @@ void compress_labels(std::span<Id> labels, int threads) {
 }
 
 #define GOSSAMER_HOOK(Id)                                                                  \
-  template void begin_labels(std::span<Id>, int);                                          \
+  template void begin_labels(std::span<Id>, std::int64_t, std::int64_t, int);              \
   template void sample_arcs(const own_rows<Id>&, std::span<std::uint64_t>, std::span<Id>); \
   template Id most_frequent(std::span<const Id>);                                          \
   template void hook_smaller(const own_rows<Id>&, std::span<Id>);                          \
   template void hook_rest(const own_rows<Id>&, Id, std::span<Id>);                         \
   template void hook_edges(std::span<const edge<Id>>, std::span<Id>, int);                 \
   template void merge_labels(std::span<const Id>, std::int64_t, std::span<Id>, int);       \
-  template void compress_labels(std::span<Id>, int);
+  template void compress_labels(std::span<Id>, std::int64_t, std::int64_t, int);
 
 GOSSAMER_HOOK(vertex32)
 GOSSAMER_HOOK(vertex64)

@@ -20,9 +20,13 @@ struct own_rows {
   [[nodiscard]] edge_offset end(std::int64_t v) const { return offsets[v - first + 1]; }
 };
 
-/// Every vertex its own label.
+/// Every vertex of [first, last) its own label.
 template <class Id>
-void begin_labels(std::span<Id> labels, int threads);
+void begin_labels(std::span<Id> labels, std::int64_t first, std::int64_t last, int threads);
+template <class Id>
+void begin_labels(std::span<Id> labels, int threads) {
+  begin_labels(labels, 0, static_cast<std::int64_t>(labels.size()), threads);
+}
 
 /// Afforest's sample, of a whole graph: hooks along the first two arcs of each row, then
 /// compresses. `below`: a bit a vertex to work with.
@@ -58,7 +62,12 @@ void hook_edges(std::span<const edge<Id>> edges, std::span<Id> labels, int threa
 template <class Id>
 void merge_labels(std::span<const Id> found, std::int64_t first, std::span<Id> labels, int threads);
 
+/// Labels of [first, last) := their roots.
 template <class Id>
-void compress_labels(std::span<Id> labels, int threads);
+void compress_labels(std::span<Id> labels, std::int64_t first, std::int64_t last, int threads);
+template <class Id>
+void compress_labels(std::span<Id> labels, int threads) {
+  compress_labels(labels, 0, static_cast<std::int64_t>(labels.size()), threads);
+}
 
 }  // namespace gossamer::components_detail

@@ -3,7 +3,9 @@
 // refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/graph/generators.hpp"
@@ -22,10 +24,17 @@ using testing_machines::OnMachine;
 
 class RoutedOn : public OnMachine {};
 
-components_options routed_by_all() {
+components_options routed_by_all(const char* edges = "streamed") {
   auto options = with("routed");
   options.use = rank_use::all;
+  options.edges = edges;
   return options;
+}
+
+bool has_gpus(const machine& m) {
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].is_cuda()) return true;
+  return false;
 }
 
 /// Each edge of a symmetric graph went to one rank, once; loops to none.
@@ -49,6 +58,38 @@ TEST_P(RoutedOn, AgreesOnTwoHundredGraphs) {
     ASSERT_EQ(routed.engine, "routed");
     ASSERT_NO_FATAL_FAILURE(expect_right(g, routed));
     ASSERT_NO_FATAL_FAILURE(expect_handed_out(g, routed, machine_->size()));
+    if (has_gpus(*machine_)) continue;
+    const auto prestaged = components(*machine_, g, routed_by_all("prestaged"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, prestaged));
+    ASSERT_NO_FATAL_FAILURE(expect_handed_out(g, prestaged, machine_->size()));
+  }
+}
+
+// Long rows: as many edges each. Short ones: those within a rank's part of the vertices.
+TEST_P(RoutedOn, FindsEdgesWhereTheyAre) {
+  if (has_gpus(*machine_)) GTEST_SKIP() << "prestaged edges are for CPU and modelled ranks";
+  const int ranks = machine_->size();
+  arc_list path;
+  for (std::int64_t v = 1; v < 30000; ++v) path.emplace_back(v, v - 1);
+  for (const graph& g : {generate(parse_generator("kron:12:24")),
+                         generate(parse_generator("road:90")), undirected("path", 30000, path),
+                         from_arcs("one way", 20000, random_arcs(20000, 60000, 3), false),
+                         from_arcs("long", 2000, random_arcs(2000, 60000, 3), false)}) {
+    SCOPED_TRACE(g.name);
+    components_search search(*machine_, g, routed_by_all("prestaged"));
+    search.run();
+    const auto result = search.run();
+    const auto fine = verify_components(g, result.labels);
+    ASSERT_TRUE(fine.ok) << fine.reason;
+    ASSERT_NO_FATAL_FAILURE(expect_handed_out(g, result, ranks));
+    EXPECT_EQ(result.phases.front().second, 0) << "somebody made packets";
+    const auto [least, most] =
+        std::minmax_element(result.edges_of_ranks.begin(), result.edges_of_ranks.end());
+    if (g.name == "path") {
+      EXPECT_LE(*most, 30000 / ranks + ranks);
+    } else if (g.arcs() > 20 * g.vertices()) {
+      EXPECT_LE(*most - *least, 1);
+    }
   }
 }
 
@@ -84,7 +125,13 @@ TEST_P(RoutedOn, PlansWhatItTakes) {
   EXPECT_EQ(entries_for(plan, "receive buffers"), machine_->size());
   EXPECT_EQ(entries_for(plan, "headers and counters"), machine_->size());
   EXPECT_EQ(entries_for(plan, "packets of edges"), 1);
+  EXPECT_EQ(entries_for(plan, "edges of the rank"), 0);
   EXPECT_EQ(entries_for(plan, "arcs of both directions"), 0);
+  if (has_gpus(*machine_)) return;
+  const graph long_rows = from_arcs("long", 500, random_arcs(500, 20000, 2), false);
+  const auto there = components_search::plan(*machine_, long_rows, routed_by_all("prestaged"));
+  EXPECT_EQ(entries_for(there, "packets of edges"), 0);
+  EXPECT_EQ(entries_for(there, "edges of the rank"), machine_->size());
 }
 
 // Fewer segments than ranks, and none at all.
@@ -119,10 +166,39 @@ TEST(RoutedErrors, SaysWhatItDoesNotTake) {
   options = with("routed");
   options.packet = -1;
   EXPECT_EQ(text(options), "components: packet -1 is negative");
+  options = with("routed");
+  options.edges = "prestaged";
+  options.packet = 4096;
+  EXPECT_EQ(text(options),
+            "components: packet '4096' is of edges 'streamed', and these are 'prestaged'");
+  options = with("routed");
+  options.edges = "there";
+  expect_contains(text(options), "edges 'there'");
+  options = with("sync");
+  options.edges = "prestaged";
+  expect_contains(text(options), "edges 'prestaged' is of engine 'routed', and this is 'sync'");
   options = with("tasks");
   options.packet = 4096;
   EXPECT_EQ(text(options),
             "components: packet '4096' is of engines 'routed' and 'host', and this is 'tasks'");
+}
+
+// What is told in time: nobody waits for a host that makes packets, and on roads labels of a range
+// alone are handed on.
+TEST(RoutedModelled, SavesWhatIsPrestaged) {
+  machine m = machine::open("sim:m60,ranks=4");
+  for (const char* name : {"kron:12:24", "road:120"}) {
+    SCOPED_TRACE(name);
+    const graph g = generate(parse_generator(name));
+    const auto streamed = components(m, g, routed_by_all());
+    const auto prestaged = components(m, g, routed_by_all("prestaged"));
+    EXPECT_LT(prestaged.milliseconds, streamed.milliseconds);
+    const auto merge = [](const components_result& r) { return r.phases.back().second; };
+    EXPECT_EQ(streamed.phases.back().first, "merge");
+    if (std::string(name) == "road:120") {
+      EXPECT_LT(merge(prestaged), merge(streamed));
+    }
+  }
 }
 
 }  // namespace
