@@ -255,6 +255,6 @@ def test_transfers_that_were_not_verified_are_refused(
 
 def test_the_quad_bends_what_it_bends() -> None:
     """The link between the sockets costs from the fifth GPU on, and nothing within a quad."""
-    kind = Kind("small", 1, 1, "road:120", "road:60", "road:60", "", False)
+    kind = Kind("small", 1, 1, "road:120", "road:60", "road:60", "road:60", "", False)
     assert scaling.socket_cost("sssp", kind, ranks=4) == pytest.approx(1)
     assert scaling.socket_cost("sssp", kind, ranks=5) > scaling.BEND

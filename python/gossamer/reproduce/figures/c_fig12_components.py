@@ -1,5 +1,5 @@
-"""Paper C, Fig. 12: connected components on 1 to 8 M60s (drawn only). The paper's are by pointer
-jumping and a reduction of what each GPU found; these are labels that travel along arcs.
+"""Paper C, Fig. 12: connected components on 1 to 8 M60s (drawn only). By hooking and pointer
+jumping, and a reduction of what each GPU found, as there: engine `routed`, edges prestaged.
 
 `--machine SPEC …` (cuda:0 cuda:0-1 cuda:0-3, or cpu:1x1 cpu:2x1) measures, and verifies."""
 
