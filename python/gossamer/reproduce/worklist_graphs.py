@@ -45,20 +45,20 @@ class Kind:
 
 
 USA = Kind(
-    "USA", 24, 58, "road:600", "road:300", "road:300", "road:60", "road:4900", True
+    "USA", 24, 58, "road:2000", "road:1000", "road:300", "road:60", "road:4900", True
 )  # fmt: skip
 OSM = Kind(
-    "OSM-eur-k", 174, 348, "road:1000:0.55", "road:400:0.55", "road:400:0.55", "road:80:0.55",
+    "OSM-eur-k", 174, 348, "road:2000:0.55", "road:1000:0.55", "road:400:0.55", "road:80:0.55",
     "", True,
 )  # fmt: skip
 LIVE_JOURNAL = Kind(
-    "soc-LiveJournal1", 5, 69, "kron:16:8", "kron:14:8", "kron:12:8", "kron:9:8", "kron:22:9", True
+    "soc-LiveJournal1", 5, 69, "kron:18:8", "kron:16:8", "kron:12:8", "kron:9:8", "kron:22:9", True
 )  # fmt: skip
 TWITTER = Kind(
-    "twitter", 51, 1963, "kron:17:20", "kron:13:20", "kron:12:20", "kron:10:20", "", False
+    "twitter", 51, 1963, "kron:18:20", "kron:14:20", "kron:12:20", "kron:10:20", "", False
 )  # fmt: skip
 KRON = Kind(
-    "kron21.sym", 2, 182, "kron:16:48", "kron:13:48", "kron:12:48", "kron:9:48", "kron:21:48",
+    "kron21.sym", 2, 182, "kron:18:48", "kron:14:48", "kron:12:48", "kron:9:48", "kron:21:48",
     False,
 )  # fmt: skip
 KINDS = (USA, OSM, LIVE_JOURNAL, TWITTER, KRON)

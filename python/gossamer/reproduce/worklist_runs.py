@@ -19,9 +19,15 @@ ALGORITHMS = ("bfs", "sssp", "pagerank", "components")
 #: On models: first in, first out, and by the rule of Groute's public source, whose EPSILON is 0.01
 #: of the mean rank; that by our tolerance is beside it.
 BY_RESIDUAL = "async:priority=none,residual=0.01"
-#: By hooking and pointer jumping, edges on the GPUs before the clock starts, as there.
-PRESTAGED = "routed:edges=prestaged"
+#: Hook and compress, as there; that source starts its clock when the edges lie on the GPUs.
+PRESTAGED, STREAMED = "routed:edges=prestaged", "routed"
 ENGINES = {"bfs": "async", "sssp": "async", "pagerank": BY_RESIDUAL, "components": PRESTAGED}
+#: How the paper runs each: worklists in one kernel, whose messages the host starts; components by a
+#: kernel a segment.
+PAPERS_WAYS = {
+    "bfs": systems.COPIES, "sssp": systems.COPIES, "pagerank": systems.COPIES,
+    "components": systems.LAUNCHES,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -105,3 +111,12 @@ def tolerance_cost(kind: Kind) -> float:
         for engine in ("async", BY_RESIDUAL)
     )
     return ours / theirs
+
+
+@cache
+def streamed_cost(kind: Kind, ranks: int) -> float:
+    """How many times as long components take when rank 0's host makes and sends the edges."""
+    on = cut(kind.asked("components"), ranks, kind.metis)
+    machine = systems.system(PAPERS_WAYS["components"]).machine(ranks)
+    streamed = run_of("components", on, machine, STREAMED, verify=False).milliseconds
+    return streamed / predicted("components", kind, ranks, PAPERS_WAYS["components"])

@@ -14,7 +14,13 @@ from typing import Any
 
 import gossamer as gs
 import pytest
-from gossamer.reproduce import systems, vector_queue_runs
+from gossamer.reproduce import (
+    systems,
+    vector_queue_runs,
+    worklist_graphs,
+    worklist_runs,
+    worklist_systems,
+)
 from gossamer.reproduce.extent import extent
 from gossamer.reproduce.figures import (
     a_fig05_throughput,
@@ -296,6 +302,31 @@ def test_the_notes_on_the_model_have_paper_as_rows_as_kept() -> None:
     assert f"| A 6.2, hidden on ExpEther, 2 / 4 GPUs | 85 / 80 % | {hidden} % |" in text
     size = kept["a GPU's copy in the 4th iteration, scaled to SCALE 24"]
     assert f"| 12.9 MB | {size:.2f} MB |" in text
+
+
+def test_the_notes_on_paper_c_have_table_3_as_kept() -> None:
+    text = (ROOT / "docs" / "design" / "paper_c.md").read_text()
+    theirs = [
+        row["ours"]
+        for (figure, what), row in kept_rows().items()
+        if figure == "C Table 3" and row["published"] is not None and "rate" in what
+    ]
+    assert len(theirs) == 20
+    lines = text[text.index("| Table 3, best rate") :].splitlines()
+    for line, ours in zip(lines, (theirs[k : k + 5] for k in range(0, 20, 5)), strict=False):
+        assert ", ".join(f"{rate:.0f}" for rate in ours) in line
+
+
+def test_paper_cs_components_are_hooked_where_their_edges_lie() -> None:
+    on = worklist_graphs.cut("kron:9:48", 4, metis=False)
+    machine = worklist_systems.system(worklist_runs.PAPERS_WAYS["components"]).machine(4)
+    engine = worklist_runs.ENGINES["components"]
+    result = gs.components(on.graph, machine, engine=engine, use="all")
+    assert result.engine == "routed"
+    assert result.phases["pack"] == 0
+    assert max(result.edges_of_ranks) - min(result.edges_of_ranks) <= 1
+    run = worklist_runs.run_of("components", on, machine, worklist_runs.STREAMED)
+    assert run.milliseconds > result.milliseconds
 
 
 def test_paper_as_goals_are_kept() -> None:

@@ -43,7 +43,7 @@ ITEMS = {
     ("BFS", 4, True, False): 134, ("BFS", 4, True, True): 24.1,
 }  # fmt: skip
 #: Of `USA`; first in, first out takes a hundred times as long there.
-ROADS, SMALL_ROADS = "road:600", "road:60"
+ROADS, SMALL_ROADS = "road:1500", "road:60"
 
 Machines = Callable[[int, bool], gs.Machine]
 
@@ -170,7 +170,7 @@ def _all(folder: Path, setting: Setting, extra: Iterable[Row] = ()) -> list[Row]
 
 def run(folder: Path) -> list[Row]:
     def machine(ranks: int, fused: bool) -> gs.Machine:
-        return systems.system(systems.STORES if fused else systems.LAUNCHES).machine(ranks)
+        return systems.system(systems.COPIES if fused else systems.LAUNCHES).machine(ranks)
 
     roads = SMALL_ROADS if extent.small_graphs else ROADS
     ranks = (1, 4) if extent.small_graphs else (1, 2, 4, 8)
