@@ -358,7 +358,9 @@ class InParts:
         return placed
 
     def entries(self, result: BfsResult) -> int:
-        return _gossamer.entries_of_reached(result._handle)
+        handle = result._handle
+        assert isinstance(handle, _gossamer.BfsResult)  # it was found here
+        return _gossamer.entries_of_reached(handle)
 
     def validate(self, result: BfsResult, timeout: float | None) -> None:
         _result(result).verify(timeout=timeout)

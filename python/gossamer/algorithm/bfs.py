@@ -33,7 +33,7 @@ from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.trace import Trace, recorder
 
-from .by_name import ByName, Column
+from .by_name import Column, Paths
 from .options import defaults, named_options, spelled_out
 from .prepared import WorklistCounters, run_verifier, vertex_of
 
@@ -108,21 +108,69 @@ class Part:
         return self._placed.vertices_of(self.rank)
 
 
-class BfsResult(ByName):
+@dataclass(frozen=True)
+class KeptSearch:
+    """What a pickle keeps of a search: all that the library's own result says but where it lies."""
+
+    graph: Graph
+    facts: dict[str, Any]
+    #: What methods without arguments gave, by name.
+    given: dict[str, Any]
+
+    @classmethod
+    def of(cls, handle: _gossamer.BfsResult | KeptSearch, graph: Graph) -> KeptSearch:
+        if isinstance(handle, KeptSearch):
+            return handle
+        facts = {name: getattr(handle, name) for name in _FACTS}
+        return cls(graph, facts, {name: getattr(handle, name)() for name in _GIVEN})
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FACTS:
+            return self.facts[name]
+        if name in _GIVEN:
+            return lambda: self.given[name]
+        raise AttributeError(name)
+
+
+_FACTS = (
+    "source", "levels", "reached", "arcs_of_reached", "milliseconds", "teps", "engine",
+    "engine_reason", "ranks_used", "hidden", "link_limit",
+)  # fmt: skip
+_GIVEN = ("per_level", "phases", "messages", "overlap", "work", "parents", "depths")
+
+
+class BfsResult(Paths):
     """Parents and depths of one search; they stay where they were computed until asked for."""
 
     def __init__(self, handle: _gossamer.BfsResult, placed: PlacedGraph) -> None:
-        self._handle = handle
-        #: What was searched.
-        self.placed: PlacedGraph = placed
+        #: The library's result, or what a pickle kept of it.
+        self._handle: _gossamer.BfsResult | KeptSearch = handle
+        self._placed: PlacedGraph | None = placed
         #: Why not all ranks of the machine that :func:`bfs` was given, or why CPUs for ``auto``;
         #: empty: all, or placed before.
         self.ranks_reason = ""
 
     @property
+    def placed(self) -> PlacedGraph:
+        """What was searched; UsageError of a copy from a pickle, which has the graph alone."""
+        if self._placed is None:
+            raise UsageError("placed: a pickle keeps the graph alone, not where it lay")
+        return self._placed
+
+    @property
     def graph(self) -> Graph:
         """What was searched; UsageError when it lies in parts on its ranks."""
+        if isinstance(self._handle, KeptSearch):
+            return self._handle.graph
         return self.placed.graph
+
+    def __reduce__(self) -> Any:
+        """Pickles the arrays, as the host has them, and the graph; UsageError when that lies in
+        parts on its ranks."""
+        return _from_pickle, (KeptSearch.of(self._handle, self.graph), self.ranks_reason)
+
+    def __copy__(self) -> BfsResult:
+        return self  # it never changes
 
     @property
     def source(self) -> int:
@@ -143,7 +191,8 @@ class BfsResult(ByName):
     def edges(self) -> int:
         """Arcs in rows of reached vertices; half of them (rounded down) if symmetric."""
         arcs = self._handle.arcs_of_reached
-        return arcs // 2 if self.placed.symmetric else arcs
+        whole = isinstance(self._handle, KeptSearch)
+        return arcs // 2 if (self.graph if whole else self.placed).symmetric else arcs
 
     @property
     def milliseconds(self) -> float:
@@ -236,7 +285,8 @@ class BfsResult(ByName):
         return self.graph._vertex_names
 
     def _as_given(self, vertex: int) -> Any:
-        return super()._as_given(vertex) if self.placed.whole else vertex
+        whole = self._placed is None or self._placed.whole
+        return super()._as_given(vertex) if whole else vertex
 
     def _columns(self) -> dict[str, Column]:
         there = self.depths >= 0
@@ -244,7 +294,9 @@ class BfsResult(ByName):
 
     @cached_property
     def parts(self) -> list[Part]:
-        """One part per rank, without copies."""
+        """One part per rank, without copies; UsageError of a copy from a pickle."""
+        if isinstance(self._handle, KeptSearch):
+            raise UsageError("parts: a pickle keeps the arrays alone, not where they lay")
         placed = self._handle.placed
         return [
             Part(
@@ -268,9 +320,9 @@ class BfsResult(ByName):
         ordinal = device_ordinal(device)
         if ordinal < 0:
             return self.parents if what == "parents" else self.depths
-        parts = self.parts
-        if len(parts) == 1 and self._handle.placed.identity:
-            view = Array(*self._handle.part(0, what == "parents", self.placed.vertices))
+        here = None if isinstance(self._handle, KeptSearch) else self._handle
+        if here is not None and here.part_count == 1 and here.placed.identity:
+            view = Array(*here.part(0, what == "parents", self.placed.vertices))
             if view.device == f"cuda:{ordinal}":
                 return view
         return uploaded(self.parents if what == "parents" else self.depths, ordinal)
@@ -281,10 +333,11 @@ class BfsResult(ByName):
         On the host, with `threads`, where the graph is `whole`; else by the ranks, each for its own
         rows.
         """
-        if not self.placed.whole:
+        there = self._handle
+        if not isinstance(there, KeptSearch) and not self.placed.whole:
             run_verifier(
                 f"bfs from {self.source}", "verify", timeout,
-                lambda limit: _gossamer.verify_parts(self._handle, limit),
+                lambda limit: _gossamer.verify_parts(there, limit),
             )  # fmt: skip
             return
         verify_bfs(
@@ -309,6 +362,12 @@ class BfsResult(ByName):
             f"BfsResult(source {self._as_given(self.source)!r}, {self.reached} reached in "
             f"{self.levels} levels, {self.milliseconds:.3f} ms, {self.teps:.3g} TEPS)"
         )
+
+
+def _from_pickle(kept: KeptSearch, ranks_reason: str) -> BfsResult:
+    found = BfsResult.__new__(BfsResult)
+    found._handle, found._placed, found.ranks_reason = kept, None, ranks_reason
+    return found
 
 
 def _known(value: float) -> float | None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.arguments import imported
+from gossamer.errors import UsageError
 from gossamer.graph.names import VertexNames
 from gossamer.html import table
 
@@ -102,6 +103,31 @@ class ByName:
         names = self._vertex_names()
         columns = {n: _in_pandas(pandas, c, names) for n, c in self._columns().items()}
         return pandas.DataFrame(columns, _index(pandas, names))
+
+
+class Paths(ByName):
+    """Results with the `source` and, where they were asked for, the `parents` of a search."""
+
+    def path(self, target: Any) -> list[Any]:
+        """The vertices of the path that a search found to `target`, from the source on, by name.
+
+        Of a search with parents. UsageError without them, for a vertex that was not reached, and
+        for a name that no vertex has.
+        """
+        found: Any = self
+        parents = found.parents
+        if parents is None:
+            raise UsageError("path: there are no parents; search with parents=True")
+        names = self._vertex_names()
+        at = names.index(target)
+        if parents[at] < 0:
+            source = self._as_given(found.source)
+            raise UsageError(f"path: {target!r} is not reached from {source!r}")
+        path = [at]
+        while parents[at] != at:
+            at = int(parents[at])
+            path.append(at)
+        return [names.of(vertex) for vertex in reversed(path)]
 
 
 def _values(column: Column, names: VertexNames) -> npt.NDArray[Any]:

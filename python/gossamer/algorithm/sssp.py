@@ -20,7 +20,7 @@ from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 
-from .by_name import Column
+from .by_name import Column, Paths
 from .options import RunOptions, defaults, spelled_out
 from .prepared import Prepared, ValuesResult, run_verifier, vertex_of
 
@@ -29,7 +29,7 @@ UNREACHED = np.uint32(0xFFFFFFFF)
 
 
 @dataclass(frozen=True, repr=False)
-class SsspResult(ValuesResult):
+class SsspResult(Paths, ValuesResult):
     """Distances of one search."""
 
     _arrays: ClassVar[tuple[str, ...]] = ("raw_distances", "distances", "parents")

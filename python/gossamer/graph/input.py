@@ -144,9 +144,31 @@ def read_partition(
     )
 
 
+def _ends(pairs: Any) -> tuple[Any, Any]:
+    """Both ends of edges given as pairs."""
+    shape = getattr(pairs, "shape", None)
+    if shape is not None:
+        if len(shape) != 2 or shape[1] != 2:
+            raise UsageError(
+                f"from_edges: without v, edges are pairs: an array [m, 2], not {list(shape)}"
+            )
+        return pairs[:, 0], pairs[:, 1]
+    try:
+        listed = [tuple(pair) for pair in pairs]
+    except TypeError:
+        kind = type(pairs).__name__
+        raise UsageError(f"from_edges: expected u and v, or pairs of ends, got {kind}") from None
+    for i, pair in enumerate(listed):
+        if len(pair) != 2:
+            raise UsageError(
+                f"from_edges: edge {i}: a pair has 2 ends, this has {len(pair)} (weights go in w)"
+            )
+    return [pair[0] for pair in listed], [pair[1] for pair in listed]
+
+
 def from_edges(
     u: Any,
-    v: Any,
+    v: Any = None,
     w: Any = None,
     n: int | None = None,
     *,
@@ -157,7 +179,8 @@ def from_edges(
     name: str = "edges",
     names: Any = None,
 ) -> Graph:
-    """Builds a graph from endpoints `u[i]` → `v[i]` with weights `w[i]`.
+    """Builds a graph from endpoints `u[i]` → `v[i]` with weights `w[i]`; without `v` from pairs of
+    them, an array [m, 2] or pairs one by one.
 
     Arrays may be NumPy arrays, lists, or arrays on a GPU (CuPy's, Torch's, cuDF's, Numba's: by
     ``__cuda_array_interface__`` or DLPack). Of arrays on one GPU (int32, int64 or uint32 ids;
@@ -181,6 +204,8 @@ def from_edges(
         raise UsageError(f"from_edges: n: a graph has 1 vertex or more, not {n}")
     instance(name, str, "from_edges: name", "text")
     called = None if names is None else distinct_names(names, "from_edges")
+    if v is None:
+        u, v = _ends(u)
     if are_names(u) or are_names(v):
         if n is not None or called is not None:
             raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import sys
 from typing import Any
@@ -103,6 +104,40 @@ def test_results_pickle() -> None:
         assert again.to_dict() == result.to_dict() and repr(again) == repr(result)
     assert np.array_equal(pickle.loads(pickle.dumps(found[0])).distances, found[0].distances)
     assert pickle.loads(pickle.dumps(found[1])).gather("labels").tolist() == [0, 0, 0, 3]
+
+
+def test_a_search_pickles_with_its_graph() -> None:
+    found = gs.bfs(graph(), "a", "cpu:1")
+    for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        twice = pickle.loads(pickle.dumps(again))
+        assert repr(twice) == repr(again) == repr(found)
+        assert twice.to_dict() == found.to_dict() and twice.path("c") == found.path("c")
+        assert (again.edges, again.phases, again.per_level) == (
+            found.edges, found.phases, found.per_level,
+        )  # fmt: skip
+        assert np.array_equal(again.gather(), found.parents)
+        again.verify()
+        for of_ranks in ("placed", "parts"):
+            with pytest.raises(gs.UsageError, match=f"^{of_ranks}: a pickle keeps the "):
+                getattr(again, of_ranks)
+    assert copy.copy(found) is found
+    in_parts = gs.bfs(gs.Machine("cpu:2x1").generate("kron:11"), 1)
+    with pytest.raises(gs.UsageError, match="parts"):
+        pickle.dumps(in_parts)
+
+
+def test_paths_are_given_by_names() -> None:
+    g = graph()
+    found = gs.bfs(g, "a", "cpu:1")
+    path = found.path("c")
+    assert path[0] == "a" and path[-1] == "c" and found.path("a") == ["a"]
+    assert gs.sssp(g, "a", "cpu:1", parents=True).path("c")[0] == "a"
+    with pytest.raises(gs.UsageError, match=r"^path: 'lone' is not reached from 'a'$"):
+        found.path("lone")
+    with pytest.raises(gs.UsageError, match="no vertex 'nobody'"):
+        found.path("nobody")
+    with pytest.raises(gs.UsageError, match=r"^path: there are no parents; search with parents="):
+        gs.sssp(g, "a", "cpu:1").path("c")
 
 
 def test_results_hold_no_graph() -> None:

@@ -136,6 +136,17 @@ def test_from_edges_takes_lists_and_strided_arrays() -> None:
     assert graph.weights is None and graph.weight_source == "none"
 
 
+def test_from_edges_takes_pairs() -> None:
+    pairs = [(0, 1), (1, 2), (3, 1)]
+    wanted = gs.from_edges([0, 1, 3], [1, 2, 1], [5, 6, 7])
+    for ends in (pairs, iter(pairs), np.array(pairs), np.array(pairs, np.int32)):
+        graph = gs.from_edges(ends, w=[5, 6, 7])
+        assert np.array_equal(graph.indices, wanted.indices)
+        assert np.array_equal(graph.weights, wanted.weights)
+    named = gs.from_edges([("a", "b"), ("b", ("c", 1))])
+    assert named.names.tolist() == ["a", "b", ("c", 1)] and named.arcs == 2
+
+
 def test_from_edges_takes_dlpack() -> None:
     class Foreign:  # all that a consumer may rely on
         def __init__(self, array: np.ndarray) -> None:
@@ -172,6 +183,10 @@ def test_from_edges_takes_dlpack() -> None:
         (([0], [1], [1 << 40]), gs.UsageError, "integer weights beyond int32"),
         (([0], [1], [1j]), gs.UsageError, "weights are numbers"),
         (([0], [1 << 63]), gs.UsageError, "above 64 bits"),
+        ((5,), gs.UsageError, "expected u and v, or pairs of ends, got int"),
+        (([1, 2],), gs.UsageError, "expected u and v, or pairs of ends, got list"),
+        (([(0, 1), (1, 2, 7)],), gs.UsageError, r"edge 1: a pair has 2 ends, this has 3 \(weights"),
+        ((np.zeros((2, 5), int),), gs.UsageError, r"pairs: an array \[m, 2\], not \[2, 5\]"),
         (([0], [(1 << 63) - 1]), gs.InputError, "is not below the number of vertices"),
     ],
 )
