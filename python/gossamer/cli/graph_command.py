@@ -47,6 +47,7 @@ from .output.report import (
     print_work,
     work_json,
 )
+from .output.results import check_results_path, write_results
 from .runs import Runs
 
 Result = TypeVar("Result")
@@ -167,7 +168,7 @@ class GraphCommand:
         options.check_timeout(running.timeout)
         check_partition(running.partition)
         if running.output is not None:
-            options.check_array_path(running.output, ".npz")
+            check_results_path(running.output)
         if running.plot is not None:
             check_plot(running.plot)
         tracing = TraceOutput(running.trace)
@@ -278,11 +279,13 @@ class GraphCommand:
 
     def save(self, runs: Runs[Any], arrays: Callable[[Any], dict[str, Any]]) -> None:
         """The end of a command: :meth:`Runs.save` of the last result's arrays, and the trace."""
+        path = self.running.output
 
         def write(file: IO[bytes]) -> None:
-            np.savez(file, **arrays(self._last), names=plain_names(self._names))
+            assert path is not None
+            write_results(file, path, plain_names(self._names), arrays(self._last))
 
-        runs.save(self.report, self.where, self.running.output, write)
+        runs.save(self.report, self.where, path, write)
         self.tracing.write(self.report, self.on)
 
     def draw(self, draw: Callable[[Path], None]) -> None:

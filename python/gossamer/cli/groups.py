@@ -90,7 +90,12 @@ class Running:
         typer.Option(metavar="FILE", help="Compare with a result in .npz, .npy or text."),
     ] = None
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE.npz", help="Where the results go.")
+        Path | None,
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="Where the results go: arrays (.npz), or a row a vertex (.csv, .tsv, .parquet).",
+        ),
     ] = None
     plot: options.Plot = None
     trace: options.Trace = None

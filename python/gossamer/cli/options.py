@@ -163,10 +163,15 @@ def vertex(graph: Graph, name: str, option: str) -> int:
     return graph.index_of(number)
 
 
-def check_array_path(path: Path, suffix: str) -> None:
+def check_array_path(path: Path, *suffixes: str) -> None:
     """Refuses an --output of arrays that cannot be written, or whose name says another format."""
-    if not check_output_path(path) and path.suffix != suffix:
-        raise UsageError(f"--output {path}: the suffix must be {suffix}, the only format written")
+    if check_output_path(path) or path.suffix in suffixes:
+        return
+    if len(suffixes) == 1:
+        why = f"{suffixes[0]}, the only format written"
+    else:
+        why = f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+    raise UsageError(f"--output {path}: the suffix must be {why}")
 
 
 def output_format(path: Path, to: str) -> str:

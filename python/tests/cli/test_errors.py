@@ -62,7 +62,7 @@ from gossamer.cli.options import output_format
         (("bfs", "grid:4x4", "--trace", "-"), "--trace -: name a file: this does not go to stdout"),
         (
             ("bfs", "kron:40", "--output", "x.txt"),
-            "--output x.txt: the suffix must be .npz, the on",
+            "--output x.txt: the suffix must be .npz, .csv, .tsv or .parquet",
         ),
         (("sssp", "kron:40", "--output", "x.npy"), "--output x.npy: the suffix must be .npz"),
         (

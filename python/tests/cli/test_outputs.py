@@ -177,3 +177,44 @@ def test_terminals_need_no_more_than_ascii(
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert command[-1] != "--plan" or rb"\u2264: an upper bound" in done.stdout
+
+
+TOWNS = 'from,to,weight\n"Ann, B",bob,2\nbob,cleo,3\ndan,eve,1\n'
+
+
+def test_results_are_written_as_tables(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text(TOWNS)
+    read = ("e.csv", "--symmetrize", "--machine", "cpu:1")
+
+    def written(*given: str) -> list[str]:
+        file = tmp_path / given[-1]
+        assert cli(*given[:-1], *read, "--output", file).returncode == 0
+        return file.read_text().splitlines()
+
+    rows = written("bfs", "--source", "bob", "b.csv")
+    assert rows[0] == "vertex,parent,depth"
+    assert rows[1:] == ['"Ann, B",bob,1', "bob,bob,0", "cleo,bob,1", "dan,,", "eve,,"]
+    rows = written("sssp", "--parents", "--sources", "2", "--seed", "1", "s.tsv")
+    assert rows[0].split("\t") == ["vertex", "source", "distance", "parent"] and len(rows) == 11
+    assert {row.split("\t")[1] for row in rows[1:6]} == {rows[1].split("\t")[1]}
+    rows = written("components", "c.csv")
+    assert rows == ["vertex,label", '"Ann, B","Ann, B"', 'bob,"Ann, B"', 'cleo,"Ann, B"',
+                    "dan,dan", "eve,dan"]  # fmt: skip
+    ranks = [float(row.rsplit(",", 1)[1]) for row in written("pagerank", "p.csv")[1:]]
+    assert sum(ranks) == pytest.approx(1)
+
+
+def test_results_are_written_as_parquet(cli: Any, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    (tmp_path / "e.csv").write_text(TOWNS)
+    given = ("sssp", "e.csv", "--source", "bob", "--output", "s.parquet")
+    assert cli(*given).returncode == 0
+    found = parquet.read_table(tmp_path / "s.parquet").to_pydict()
+    assert found == {"vertex": ["Ann, B", "bob", "cleo", "dan", "eve"],
+                     "distance": [None, 0, 3, None, None]}  # fmt: skip
+
+
+def test_other_suffixes_are_refused(cli: Any, tmp_path: Path) -> None:
+    said = cli.fails(2, "components", "kron:5", "--output", "x.xlsx")
+    assert said == "--output x.xlsx: the suffix must be .npz, .csv, .tsv or .parquet"
+    assert not (tmp_path / "x.xlsx").exists()

@@ -351,7 +351,9 @@ class SearchRun:
             sources = self.begin.choose(graph)
         saved = None
         if running.output is not None:
-            saved = SearchOutput(graph, sources, _KINDS, "parents and depths", command.limit)
+            saved = SearchOutput(
+                running.output, graph, sources, _KINDS, "parents and depths", command.limit
+            )
 
         def check(result: BfsResult) -> None:
             if expected is not None:

@@ -60,7 +60,7 @@ def sssp(
         kinds = {"raw_distances": distance_type(loaded)} | (
             {"parents": np.int64} if how["parents"] else {}
         )
-        saved = SearchOutput(loaded, sources, kinds, "distances", command.limit)
+        saved = SearchOutput(output, loaded, sources, kinds, "distances", command.limit)
 
     def check(result: SsspResult) -> None:
         if expected is not None:

@@ -18,6 +18,7 @@ from gossamer.trace import Trace
 
 from .progress import progress
 from .report import Report, format_bytes
+from .results import write_results
 
 
 def plain_names(names: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -26,7 +27,7 @@ def plain_names(names: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 class SearchOutput:
-    """Arrays of every source, [sources, vertices], written at the end as one .npz file.
+    """Arrays of every source, [sources, vertices], written at the end as one file.
 
     `kinds`: types of the arrays, by their names in results; `what`: the same in words.
     CapacityError when they do not fit `memory`, or else this host.
@@ -34,12 +35,14 @@ class SearchOutput:
 
     def __init__(
         self,
+        path: Path,
         graph: Graph,
         sources: list[int],
         kinds: dict[str, Any],
         what: str,
         memory: int | None,
     ) -> None:
+        self._path = path
         self._graph = graph
         self._sources = sources
         shape = (len(sources), graph.vertices)
@@ -63,8 +66,7 @@ class SearchOutput:
         sources = np.asarray(self._sources, np.int64)
         # Files have distances as they were found, under the plain name.
         found = {name.removeprefix("raw_"): array for name, array in self._arrays.items()}
-        arrays: dict[str, Any] = {"sources": sources, **found}
-        np.savez(file, **arrays, names=plain_names(self._graph.names))
+        write_results(file, self._path, plain_names(self._graph.names), found, sources)
 
 
 @dataclass
