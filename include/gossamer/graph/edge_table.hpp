@@ -24,6 +24,9 @@ struct edge_columns {
 /// are there, for one that is not, for one end without the other, and for a column asked for twice.
 edge_columns find_edge_columns(std::span<const std::string> names, const column_names& asked = {});
 
+/// Whether a column of that name would be one of the ends.
+bool is_usual_end(const std::string& name);
+
 class edge_table {
  public:
   /// Plans with `edges` and, of ids that are names' numbers, what names take. capacity_error when

@@ -134,3 +134,26 @@ def test_columns_need_a_header(tmp_path: Path) -> None:
     assert str(caught.value) == (
         f"{path}: columns have no names: the first row has an edge (0,1,5)"
     )
+
+
+def test_semicolons_separate_where_there_is_no_comma(tmp_path: Path) -> None:
+    path = tmp_path / "roads.csv"
+    path.write_text('from;to;weight\nann;bob;2\nbob;"cleo; dan";3\n')
+    graph = gs.read(path)
+    assert graph.names.tolist() == ["ann", "bob", "cleo; dan"] and graph.weighted
+    path.write_text("1;2\n2;3\n")
+    assert gs.read(path).arcs == 2
+    path.write_text("a,b\nann;1,bob\n")  # commas win
+    assert gs.read(path).names.tolist() == ["ann;1", "bob"]
+
+
+def test_a_row_with_a_weight_is_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "roads.csv"
+    path.write_text("ann,bob,2\nbob,cleo,3\n")
+    graph = gs.read(path)
+    assert graph.names.tolist() == ["ann", "bob", "cleo"]
+    assert graph.weights is not None and graph.weights.tolist() == [2, 3]
+    with pytest.raises(gs.UsageError, match="columns have no names: the first row has an edge"):
+        gs.read(path, weight="km")
+    path.write_text("from,to,2019\nann,bob,2\n")  # named as ends are
+    assert gs.read(path).names.tolist() == ["ann", "bob"]

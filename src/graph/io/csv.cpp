@@ -234,12 +234,17 @@ row_layout take_header(text_stream& in) {
   };
   look();
   const column_names& asked = in.context().options.columns;
-  const bool headless = fields.size() > 1 && is_number(fields[0]) && is_number(fields[1]);
+  // Numbers are no names of columns: a third one is the weight of an edge between two texts.
+  const bool weighted = fields.size() > 2 && is_number(fields[2]);
+  const bool ids = fields.size() > 1 && is_number(fields[0]) && is_number(fields[1]);
+  const bool headless = ids || (weighted && !is_number(fields[0]) && !is_number(fields[1]) &&
+                                std::ranges::none_of(fields, is_usual_end));
   if (headless && asked.any())
     throw usage_error(in.context().path + ": columns have no names: the first row has an edge (" +
                       shown(line) + ")");
   if (headless) {
-    layout.weighted = fields.size() > 2 && is_number(fields[2]);
+    layout.names = !ids;
+    layout.weighted = weighted;
     layout.columns = {role::source, role::target};
     if (layout.weighted) layout.columns.push_back(role::weight);
     return layout;

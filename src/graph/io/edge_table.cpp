@@ -38,18 +38,23 @@ std::int64_t place_of(std::span<const std::string> names, const std::string& ask
   return at - names.begin();
 }
 
+/// What columns of ends are usually called.
+constexpr std::array<std::array<std::string_view, 2>, 4> pairs{
+    {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"u", "v"}}};
+
+std::string in_lower_case(std::string name) {
+  for (char& c : name)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return name;
+}
+
 /// Columns with the names that are usual, in any case of letters.
 class usual_columns {
  public:
-  explicit usual_columns(std::span<const std::string> names)
-      : names_(names), lower_(names.begin(), names.end()) {
-    for (auto& name : lower_)
-      for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  explicit usual_columns(std::span<const std::string> names) : names_(names) {
+    for (const auto& name : names) lower_.push_back(in_lower_case(name));
   }
   void find_ends(edge_columns& out) const {
-    constexpr std::array<std::array<std::string_view, 2>, 4> pairs{
-        {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"u", "v"}}};
     const auto both = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
       return place(pair[0]) >= 0 && place(pair[1]) >= 0;
     });
@@ -92,6 +97,12 @@ class usual_columns {
 };
 
 }  // namespace
+
+bool is_usual_end(const std::string& name) {
+  return std::ranges::any_of(pairs, [lower = in_lower_case(name)](const auto& pair) {
+    return lower == pair[0] || lower == pair[1];
+  });
+}
 
 edge_columns find_edge_columns(std::span<const std::string> names, const column_names& asked) {
   const bool weight_named = !asked.weight.empty(), ends_named = !asked.source.empty();

@@ -33,22 +33,23 @@ inline const char* line_end(const char* p) {
   return p;
 }
 
-/// What separates a row's columns, and how often outside of quotes. Tabs win: columns between them
-/// may hold commas.
+/// What separates a row's columns, and how often outside of quotes. Tabs win, then commas: columns
+/// between tabs may hold commas. Semicolons are what spreadsheets write where commas are decimal.
 struct separators {
   char which = ',';
   std::int64_t count = 0;
 };
 inline separators separators_of(std::string_view row) {
-  separators commas, tabs{'\t'};
+  separators commas, tabs{'\t'}, semicolons{';'};
   bool inside = false;
   for (char c : row) {
     inside ^= c == '"';
     if (inside) continue;
     commas.count += c == ',' ? 1 : 0;
     tabs.count += c == '\t' ? 1 : 0;
+    semicolons.count += c == ';' ? 1 : 0;
   }
-  return tabs.count > 0 ? tabs : commas;
+  return tabs.count > 0 ? tabs : commas.count > 0 || semicolons.count == 0 ? commas : semicolons;
 }
 
 /// Text of a file for a message: at most 32 bytes, what does not print shown as '?'.
