@@ -65,6 +65,7 @@ from .errors import Error as Error
 from .errors import ExpressionError as ExpressionError
 from .errors import ForeignError as ForeignError
 from .errors import InputError as InputError
+from .errors import NamesWarning as NamesWarning
 from .errors import NotCompiled as NotCompiled
 from .errors import RankError as RankError
 from .errors import Timeout as Timeout

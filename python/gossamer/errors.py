@@ -95,6 +95,10 @@ class ConvergenceWarning(RuntimeWarning):
     """A run gave up before its tolerance was met; its result is the last iterate."""
 
 
+class NamesWarning(UserWarning):
+    """A file of a graph was written without the names of its vertices, which are no integers."""
+
+
 class CrowdedWarning(RuntimeWarning):
     """A machine has many more threads than there are cores."""
 

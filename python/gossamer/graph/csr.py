@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -21,7 +22,7 @@ from gossamer.arguments import (
     texts,
     thread_count,
 )
-from gossamer.errors import InputError, UsageError
+from gossamer.errors import InputError, NamesWarning, UsageError
 from gossamer.html import table
 
 from .names import Labels, VertexNames, is_integer
@@ -390,12 +391,18 @@ class Graph(GraphFacts):
     def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
         """Writes the graph; `format` by the suffix unless given (see :func:`formats`).
 
-        Names that are not integers are left out: vertices have their indices there. The file
-        appears whole or not at all; a pipe or a device is refused. UsageError for a path
-        that cannot be written, Error when writing failed.
+        Names that are not integers are left out, and NamesWarning says so: vertices have their
+        indices there (a pickle keeps names). The file appears whole or not at all; a pipe or a
+        device is refused. UsageError for a path that cannot be written, Error when writing failed.
         """
         texts("write", format=format)
         _gossamer.write(self._handle, path_text(path, "write: path"), format)
+        if self._labels is not None:
+            warnings.warn(
+                f"{os.fspath(path)!s} has indices in place of names: no format keeps names that "
+                "are no integers (a pickle does)",
+                NamesWarning, stacklevel=2,
+            )  # fmt: skip
 
     def to_scipy(self) -> Any:
         """As ``scipy.sparse.csr_array``: indices and weights shared, indptr narrowed when it fits.

@@ -61,6 +61,13 @@ def test_integers_are_the_librarys_own_names(given: Any, tmp_path: Any) -> None:
         graph.index_of(5)
 
 
+def test_a_file_without_the_names_says_so(tmp_path: Any) -> None:
+    graph = gs.from_edges([("a", "b")])
+    with pytest.warns(gs.NamesWarning, match=r"x.gsr has indices in place of names: no format"):
+        graph.write(tmp_path / "x.gsr")
+    assert gs.read(tmp_path / "x.gsr").names.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("names", "words"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.graphs import GraphSource
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
+from gossamer.errors import NamesWarning
 from gossamer.graph import Graph
 
 #: Formats that have no place for vertex ids, and the id that their first vertex gets.
@@ -36,7 +38,8 @@ def write_graph(report: Report, source: GraphSource, output: Path, to: str, doin
     start = time.perf_counter()
     loaded = source.load()
     there = time.perf_counter()
-    with progress(f"writing {output.name}"):
+    with progress(f"writing {output.name}"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", NamesWarning)  # said below
         loaded.write(output, to)
     written = time.perf_counter()
     size = output.stat().st_size
