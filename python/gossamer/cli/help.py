@@ -3,10 +3,14 @@ complete."""
 
 from __future__ import annotations
 
+import glob
+import os
 import re
 from typing import Any
 
+from gossamer import _gossamer
 from gossamer.algorithm.options import engines
+from gossamer.datasets import data_sets
 
 OVERVIEW = """\
 gossamer runs graph algorithms on CPU cores and GPUs.
@@ -119,6 +123,15 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
 def complete_machines(incomplete: str) -> list[str]:
     """Machines that begin so; a spec may say more than these."""
     return [name for name in MACHINES if name.startswith(incomplete)]
+
+
+def complete_graphs(incomplete: str) -> list[str]:
+    """Generators and data sets that begin so, then files: shells ask for no others."""
+    makers = [form.partition(":")[0] + ":" for form in _gossamer.generator_forms()]
+    known = [*makers, *(f"data:{one.name}" for one in data_sets())]
+    files = sorted(glob.glob(glob.escape(incomplete) + "*"))
+    folders = [f"{file}/" if os.path.isdir(file) else file for file in files]
+    return [name for name in known if name.startswith(incomplete)] + folders
 
 
 def complete_engines(algorithm: str) -> Any:

@@ -13,7 +13,7 @@ from gossamer.arguments import memory_bytes
 from gossamer.errors import Error, UsageError
 from gossamer.graph import Graph, formats
 
-from .help import complete_machines
+from .help import complete_graphs, complete_machines
 
 GraphArgument = Annotated[
     str,
@@ -21,6 +21,7 @@ GraphArgument = Annotated[
         metavar="GRAPH",
         help="A file, a data set such as data:road-NY, or a generator such as kron:20; "
         "`gossamer generate --help` has all generators.",
+        autocompletion=complete_graphs,
     ),
 ]
 From = Annotated[

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,9 +94,15 @@ def test_examples_parse(line: str) -> None:
         ("pagerank --engine a", ["auto", "async"]),
         ("bfs --machine cu", ["cuda", "cuda:0"]),
         ("comp", ["components"]),
+        ("bfs kr", ["kron:", "kr.csv", "krill/"]),
+        ("stats data:road-N", ["data:road-NY"]),
     ],
 )
-def test_shells_complete(environment: dict[str, str], words: str, expected: list[str]) -> None:
+def test_shells_complete(
+    environment: dict[str, str], words: str, expected: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "kr.csv").touch()
+    (tmp_path / "krill").mkdir()
     asked = {
         "_GOSSAMER_COMPLETE": "complete_bash",
         "COMP_WORDS": f"gossamer {words}",
@@ -107,6 +114,7 @@ def test_shells_complete(environment: dict[str, str], words: str, expected: list
         capture_output=True,
         text=True,
         env=environment | asked | {"PATH": os.environ["PATH"]},
+        cwd=tmp_path,
         timeout=60,
         check=False,
     )
