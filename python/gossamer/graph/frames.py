@@ -16,7 +16,9 @@ from .csr import Graph
 from .input import both_ways, from_csr, from_edges
 from .names import Labels, is_integer, objects
 
-_DUPLICATES = ("keep", "first", "sum", "min")
+_DUPLICATES = ("keep", "first", "sum", "min", "max")
+#: Those that are found from all rows of a pair of ends.
+_MERGED: dict[str, np.ufunc] = {"sum": np.add, "max": np.maximum}
 
 
 def from_pandas(
@@ -38,14 +40,14 @@ def from_pandas(
     sources first. Names are the graph's (:attr:`Graph.names`).
     weight: column of the weights, None for a graph without. Integers have to fit int32.
     duplicates: what becomes of rows with the same ends (undirected: in either order):
-    ``keep`` them all, the ``first``, or one with the ``sum`` or the ``min`` of their weights.
+    ``keep`` them all, the ``first``, or one with the ``sum``, ``min`` or ``max`` of their weights.
     directed: False: each row is an edge without direction, and stored as an arc both ways.
     remove_self_loops, threads: as in :func:`read`.
 
     InputError, with the row counted from 0, for an end or a weight that is missing (NaN, None, NA),
     of a weight with the ends, too.
-    UsageError: no such column, ends that are not hashable, a weight that is no number, ``sum`` or
-    ``min`` without weights, pandas is not installed.
+    UsageError: no such column, ends that are not hashable, a weight that is no number, ``sum``,
+    ``min`` or ``max`` without weights, pandas is not installed.
     """
     pandas = imported("pandas", "from_pandas")
     flags("from_pandas", directed=directed, remove_self_loops=remove_self_loops)
@@ -54,14 +56,14 @@ def from_pandas(
         raise UsageError(
             f"from_pandas: duplicates '{duplicates}' is none of {', '.join(_DUPLICATES)}"
         )
-    if weight is None and duplicates in ("sum", "min"):
+    if weight is None and duplicates in ("sum", "min", "max"):
         raise UsageError(f"from_pandas: duplicates '{duplicates}' needs a column of weights")
     if not isinstance(frame, pandas.DataFrame):
         raise UsageError(f"from_pandas: expected a DataFrame, got {type(frame).__name__}")
     ends = _column(frame, source), _column(frame, target)
     values = None if weight is None else _weights(_column(frame, weight), weight, ends)
     u, v, names = _ends(pandas, *ends, (source, target))
-    numbered = values is not None and duplicates in ("first", "sum")
+    numbered = values is not None and duplicates in ("first", *_MERGED)
     # With the rows' numbers as weights the builder says which row an arc came from.
     given = np.arange(len(u), dtype=_row_type(len(u))) if numbered else values
     if not directed:
@@ -76,8 +78,8 @@ def from_pandas(
     assert values is not None and made.weights is not None
     weights = values[made.weights.astype(np.int64, copy=False)]
     indptr, indices = made.indptr, made.indices
-    if duplicates == "sum":
-        indptr, indices, weights = _summed(made, weights)
+    if duplicates in _MERGED:
+        indptr, indices, weights = _merged(made, weights, _MERGED[duplicates])
     return from_csr(indptr, indices, weights, sorted=True, name=name)._named(names)
 
 
@@ -170,10 +172,10 @@ def _taken(table: npt.NDArray[Any], at: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return taken
 
 
-def _summed(
-    graph: Graph, weights: npt.NDArray[Any]
+def _merged(
+    graph: Graph, weights: npt.NDArray[Any], how: np.ufunc
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[Any]]:
-    """Rows of one arc a pair, of parallel arcs the sum of `weights`."""
+    """Rows of one arc a pair, of parallel arcs what `how` makes of their `weights`."""
     indptr, indices = graph.indptr, graph.indices
     if not len(indices):
         return indptr, indices, weights
@@ -183,5 +185,6 @@ def _summed(
     begins[indptr[:-1][graph.degrees > 0]] = True
     first = np.flatnonzero(begins)
     wide = np.int64 if weights.dtype.kind == "i" else weights.dtype
-    sums = weight_array(np.add.reduceat(weights, first, dtype=wide), "from_pandas: sums of weights")
-    return np.searchsorted(first, indptr).astype(np.int64), indices[first], sums
+    found = how.reduceat(weights, first, dtype=wide)
+    merged = weight_array(found, "from_pandas: sums of weights")
+    return np.searchsorted(first, indptr).astype(np.int64), indices[first], merged

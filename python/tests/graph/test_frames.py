@@ -66,6 +66,7 @@ def test_tuples_dates_and_mixtures_are_names() -> None:
         ("first", [5, 1, 4], [5, 4]),
         ("sum", [12, 1, 4], [13, 4]),
         ("min", [5, 1, 4], [1, 4]),
+        ("max", [7, 1, 4], [7, 4]),
     ],
 )  # fmt: skip
 def test_duplicates(duplicates: str, directed: list[int], undirected: list[int]) -> None:
@@ -114,7 +115,7 @@ def test_missing_values_are_refused_with_their_row(table: Any, words: str) -> No
     ("options", "words"),
     [
         ({"source": "from"}, r"no column 'from' \(there are 'source', 'target', 'w', 'text'\)"),
-        ({"duplicates": "last"}, "duplicates 'last' is none of keep, first, sum, min"),
+        ({"duplicates": "last"}, "duplicates 'last' is none of keep, first, sum, min, max"),
         ({"duplicates": "sum"}, "duplicates 'sum' needs a column of weights"),
         ({"weight": "text"}, "column 'text': weights are numbers"),
         ({"source": "w"}, "column 'w' has values that are not hashable"),
