@@ -7,6 +7,7 @@ Mathematik 9, 1966). They need the square root of the rounds that power iteratio
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from numbers import Real
 from typing import Any
@@ -20,6 +21,9 @@ from .graph import ConvertedGraph
 from .machine import compiled, machine
 from .refusal import refuses
 
+_THEIRS = inspect.signature(nx.hits.orig_func)
+#: Since NetworkX 3.7 there are two, which scale differently; before there was svd's.
+_METHODS = ("power_iteration", "svd") if "method" in _THEIRS.parameters else ("svd",)
 #: Products with AᵀA in one of NetworkX's iterations, which are those of ARPACK.
 _ROUNDS = 20
 #: Smaller residuals are lost in rounding.
@@ -35,6 +39,8 @@ def _refused(given: Mapping[str, Any]) -> str | None:
     start = given["nstart"]
     if start is not None and not _is_start(start, given["G"]):
         return "nstart: not a positive float for each node, in the graph's order"
+    if given.get("method", _METHODS[0]) not in _METHODS:
+        return "method: neither power_iteration nor svd"
     return None
 
 
@@ -52,6 +58,8 @@ def hits(
     tol: float = 1.0e-8,
     nstart: Mapping[Any, float] | None = None,
     normalized: bool = True,
+    *,
+    method: str = _METHODS[0],
 ) -> tuple[dict[Any, float], dict[Any, float]]:
     if not len(G):
         return {}, {}
@@ -64,10 +72,18 @@ def hits(
     hubs, authorities = _vectors(G, weights, start / start.max(), max_iter, float(tol))
     if normalized:
         hubs, authorities = hubs / hubs.sum(), authorities / authorities.sum()
+    elif method == "power_iteration":
+        hubs, authorities = hubs / hubs.max(), authorities / authorities.max()
     return (
         dict(zip(G.nodes, hubs.tolist(), strict=True)),
         dict(zip(G.nodes, authorities.tolist(), strict=True)),
     )
+
+
+if len(_METHODS) == 1:  # as NetworkX has it
+    _own = inspect.signature(hits)
+    _old = [one for one in _own.parameters.values() if one.name != "method"]
+    hits.__signature__ = _own.replace(parameters=_old)  # type: ignore[attr-defined]
 
 
 def _vectors(

@@ -7,6 +7,7 @@ before: by parent, and of one parent in the order of its neighbours. That is put
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
@@ -22,6 +23,8 @@ from .shortest_paths import hops, hops_from_any
 
 Indices = npt.NDArray[np.int64]
 
+#: Since NetworkX 3.7.
+_PREDECESSORS_END = "deprecated::" in (nx.bfs_predecessors.orig_func.__doc__ or "")
 #: Levels of so few nodes are gone through one by one: NumPy's calls would take longer.
 _FEW_NODES = 8
 
@@ -135,6 +138,11 @@ def bfs_predecessors(
     depth_limit: float | None = None,
     sort_neighbors: Callable[..., Any] | None = None,
 ) -> Iterator[tuple[Any, Any]]:
+    if _PREDECESSORS_END:
+        warnings.warn(
+            "bfs_predecessors is deprecated by NetworkX; bfs_edges has the same pairs, turned",
+            DeprecationWarning, stacklevel=2,
+        )  # fmt: skip
     for parent, node in _edges(G, source, depth_limit):
         yield node, parent
 
