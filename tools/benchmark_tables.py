@@ -134,27 +134,20 @@ def graph500_lines() -> list[str]:
 
 def filter_sentence(results: dict[str, Any]) -> str:
     """What filtering arrays in the GPUs' own memory takes."""
-    filtered = results["filter"]
-
-    def on_code(row: dict[str, Any]) -> str:
-        return f" ({row['code']})" if "code" in row else ""
-
     each = "; ".join(
         f"{r['median_ms']:.2f} ms on {r['gpus']} GPU{'s' * (r['gpus'] > 1)} "
-        f"({r['of_copy']:.0%} of a copy's rate)" + on_code(r)
-        for r in filtered["runs"]
-    )
-    gib = filtered["bytes_a_gpu"] / 2**30
-    code = f", commit {filtered['code']}" if "code" in filtered else ""
-    text = (
-        f"Filtering {gib:.0f} GiB of int32 in each GPU's memory, {filtered['kept_percent']} of 100 "
-        f"kept, results left there (`{filtered['command']}`{code}): {each}."
+        f"({r['of_copy']:.0%} of a copy's rate)"
+        for r in results["runs"]
     )
     pinned = ", ".join(
-        f"{r['gb_s_a_gpu']:.1f} GB/s a GPU on {r['gpus']}" + on_code(r)
-        for r in filtered.get("pinned", ())
+        f"{r['gb_s_a_gpu']:.1f} GB/s a GPU on {r['gpus']}" for r in results["pinned"]
     )
-    return f"{text} From pinned host memory, by `filter()`: {pinned}." if pinned else text
+    return (
+        f"Filtering {results['bytes_a_gpu'] / 2**30:.0f} GiB of int32 in each GPU's memory, "
+        f"{results['kept_percent']} of 100 kept, results left there ({results['hardware']}, "
+        f"{results['date']}, `{results['command']}`): {each}. From pinned host memory, by "
+        f"`filter()`: {pinned}."
+    )
 
 
 def prediction_rows(results: dict[str, Any]) -> list[str]:
@@ -237,7 +230,7 @@ def tables() -> str:
         *parts_lines(),
         *graph500_lines(),
         *vector_queue(),
-        filter_sentence(algorithms),
+        filter_sentence(newest("*-filter-h200.json")),
         "",
         f"BFS on {cpu['cores']} cores of an {cpu['processor']}, peers in the same run "
         f"({cpu['date'][:10]}, `{cpu['command']}`):",

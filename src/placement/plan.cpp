@@ -295,6 +295,9 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
   constexpr std::int64_t offset = sizeof(edge_offset);
   const ownership_sizes owners = sizes_of(d);
   bool counted_host = false;
+  // Rows that are not the caller's as they are: made in host memory, of one rank after the other.
+  std::int64_t made = 0;
+  int making = 0;
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;  // planned by its own process
     const share& s = d.shares[r];
@@ -327,8 +330,14 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
     if (m[r].is_cuda()) {
       plan.add(r, kind, "ownership", ownership_bytes(owners), sure_rows);
       if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width, sure_rows);
+      if (!d.identity || width != g.id_width) {
+        const std::int64_t arcs = directed ? std::max(s.arcs, s.in_arcs) : s.arcs;
+        if (made == 0) making = r;
+        made = std::max(made, (rows + 1) * offset + arcs * width);
+      }
     }
   }
+  if (made > 0) plan.add(making, memory_kind::host, "rows on their way to GPUs", made, sure_arcs);
   if (how.columns_on_gpu >= 0) return plan.keep_on_gpus(how.columns_on_gpu);
   if (!may_spill(how.spill, how.memory)) return;
   std::int64_t longest = 0;
