@@ -117,6 +117,7 @@ def chase_rows(extent: Extent) -> list[Row]:
                 )  # fmt: skip
                 best[way] = max(best[way], *found.rates)
         pages = f"{100 * nodes.huge_bytes / nodes.bytes:.0f} % of the list on huge pages"
+        pages += f" of {nodes.page_bytes >> 20} MiB" * (nodes.huge_bytes > 0)
         rows.append(
             Row(f"pointer chasing, {cores_text(cores)}, {pages}", best["tasks"] / 1e6, "M/s",
                 "≥ 95 %", {"best explicit loop": best["loop"] / 1e6}, "%")

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "gossamer/algorithm/global_chase.hpp"
 #include "gossamer/algorithm/pointer_chase.hpp"
@@ -40,20 +41,23 @@ chase_manager manager_of(const std::string& name) {
 void bind_pointer_chase(nb::module_& m) {
   nb::class_<node_list>(m, "NodeList")
       .def_prop_ro("nodes", &node_list::size)
-      .def_prop_ro("huge_bytes", &node_list::huge_bytes);
+      .def_prop_ro("huge_bytes", &node_list::huge_bytes)
+      .def_prop_ro("page_bytes", &node_list::page_bytes)
+      .def_prop_ro("memory_node", &node_list::memory_node);
   m.def(
       "make_node_list",
-      [](std::int64_t nodes, std::uint64_t seed, bool huge_pages) {
-        return run_work(
-            [=](work_control&) { return std::make_shared<node_list>(nodes, seed, huge_pages); });
+      [](std::int64_t nodes, std::uint64_t seed, bool huge_pages, std::optional<int> memory_node) {
+        return run_work([=](work_control&) {
+          return std::make_shared<node_list>(nodes, seed, huge_pages, memory_node);
+        });
       },
-      nb::arg("nodes"), nb::arg("seed"), nb::arg("huge_pages"));
+      nb::arg("nodes"), nb::arg("seed"), nb::arg("huge_pages"), nb::arg("memory_node").none());
   m.def(
       "chase_pointers",
       [](const machine_handle& machine, const std::shared_ptr<node_list>& list,
          const std::string& way, std::int64_t in_flight, std::int64_t references,
          std::uint64_t draw, double delay, std::int64_t working_set, std::int64_t updates,
-         int memory_node) {
+         std::optional<int> memory_node) {
         chase_options o;
         o.way = way_of(way);
         o.in_flight = in_flight;
@@ -72,7 +76,7 @@ void bind_pointer_chase(nb::module_& m) {
       },
       nb::arg("machine"), nb::arg("list"), nb::arg("way"), nb::arg("in_flight"),
       nb::arg("references"), nb::arg("draw"), nb::arg("delay"), nb::arg("working_set"),
-      nb::arg("updates"), nb::arg("memory_node"),
+      nb::arg("updates"), nb::arg("memory_node").none(),
       "(seconds of the slowest rank, references of all).");
   m.def(
       "chase_global",

@@ -21,14 +21,23 @@ NODE_BYTES = 64
 class NodeList:
     """One cycle through `nodes` cache lines in an order drawn from `seed`.
 
-    huge_pages: ask the system for them; :attr:`huge_bytes` says what it gave. UsageError for fewer
-    than 2 nodes, MemoryError when memory is short.
+    huge_pages: ask the system for them, of 1 GiB for a list as long, else of 2 MiB;
+    :attr:`page_bytes` and :attr:`huge_bytes` say what it gave. memory_node: of the host (NUMA), all
+    of whose memory the list then has; threads stay where they are. Without one it lies where the
+    calling thread runs.
+
+    UsageError for fewer than 2 nodes and for a memory node that the host has not, CapacityError
+    where that has too little left, MemoryError when memory is short.
     """
 
-    def __init__(self, nodes: int = 1 << 22, *, seed: int = 1, huge_pages: bool = True) -> None:
+    def __init__(
+        self, nodes: int = 1 << 22, *, seed: int = 1, huge_pages: bool = True,
+        memory_node: int | None = None,
+    ) -> None:  # fmt: skip
         self._list = _gossamer.make_node_list(
-            integer(nodes, "nodes"), integer(seed, "seed"), bool(huge_pages)
-        )
+            integer(nodes, "nodes"), integer(seed, "seed"), bool(huge_pages),
+            _memory_node(memory_node),
+        )  # fmt: skip
 
     @property
     def nodes(self) -> int:
@@ -43,6 +52,20 @@ class NodeList:
         """Bytes on huge pages now; 0 where the system has none or does not say."""
         return self._list.huge_bytes
 
+    @property
+    def page_bytes(self) -> int:
+        """Bytes of one of those pages; of an ordinary one where there is none."""
+        return self._list.page_bytes
+
+    @property
+    def memory_node(self) -> int | None:
+        """What it was made on."""
+        return self._list.memory_node
+
+
+def _memory_node(node: int | None) -> int | None:
+    return None if node is None else integer(node, "memory_node", 1 << 31)
+
 
 @dataclass(frozen=True)
 class PointerChase:
@@ -54,9 +77,12 @@ class PointerChase:
     ranks: int
     #: References per second of all ranks, one entry a run.
     rates: list[float]
-    #: Bytes of the list, and how many of them lie on huge pages.
+    #: Bytes of the list, how many of them lie on huge pages, and those of one page.
     bytes: int
     huge_bytes: int
+    page_bytes: int
+    #: Where the list lies, if that was asked for.
+    memory_node: int | None
 
     @property
     def rate(self) -> float:
@@ -79,7 +105,7 @@ def pointer_chase(
     delay: float = 0.0,
     working_set: int = 0,
     updates: int = 0,
-    memory_node: int = 0,
+    memory_node: int | None = None,
     repeat: int = 5,
 ) -> PointerChase:
     """Dependent references to memory per second, with `in_flight` lists a rank under way.
@@ -91,27 +117,36 @@ def pointer_chase(
     Every run begins at other nodes, after one that warms up, and checks where it arrived.
 
     machine: CPU ranks of this process, or a modelled system that says what its chips are
-    (``"sim:grappa,ranks=6"``). Ranks are then the cores of one of its nodes, chip after chip,
-    `memory_node` is the chip whose memory has the list, and seconds are virtual.
+    (``"sim:grappa,ranks=6"``). Ranks are then the cores of one of its nodes, chip after chip, and
+    seconds are virtual. memory_node: where the list lies, as :class:`NodeList` has it; of a
+    modelled system the chip whose memory has it (0). One that is given as `nodes` must lie there.
 
-    UsageError for what makes no sense and for other machines,
-    NotCompiled for fibers without Boost.Context, VerificationError for a wrong arrival.
+    UsageError for what makes no sense and for other machines, CapacityError where a memory node has
+    too little left, NotCompiled for fibers without Boost.Context, VerificationError for a wrong
+    arrival.
     """
     repeats = integer(repeat, "repeat")
     if repeats < 1:
         raise UsageError("repeat: one run at least")
     on = machine_of(machine)
-    along = nodes if isinstance(nodes, NodeList) else NodeList(nodes)
+    node = _memory_node(memory_node)
+    if isinstance(nodes, NodeList):
+        along = nodes
+    else:
+        along = NodeList(nodes, memory_node=None if on.virtual else node)
     rates = []
     for run in range(repeats + 1):
         seconds, walked = _gossamer.chase_pointers(
             on._handle, along._list, way, integer(in_flight, "in_flight"),
             integer(references, "references"), run, float(delay),
             integer(working_set, "working_set"), integer(updates, "updates"),
-            integer(memory_node, "memory_node"),
+            node,
         )  # fmt: skip
         rates.append(walked / seconds)
-    return PointerChase(way, in_flight, on.size, rates[1:], along.bytes, along.huge_bytes)
+    return PointerChase(
+        way, in_flight, on.size, rates[1:], along.bytes, along.huge_bytes, along.page_bytes,
+        node if on.virtual else along.memory_node,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

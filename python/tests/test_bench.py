@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ def test_rates(machine: str, way: str) -> None:
     assert min(result.rates) <= result.rate <= max(result.rates)
     assert result.nanoseconds == pytest.approx(1e9 * 7 * result.ranks / result.rate)
     assert result.bytes == 64 << 12 and 0 <= result.huge_bytes <= result.bytes
+    assert result.page_bytes == (2 << 20 if result.huge_bytes else mmap.PAGESIZE)
+    assert result.memory_node is None
 
 
 def test_a_modelled_node() -> None:
@@ -34,8 +37,26 @@ def test_a_modelled_node() -> None:
     assert far.rate < 176e6
     with pytest.raises(gs.UsageError, match="a node of grappa has 12 cores, not 13"):
         chase("sim:grappa,ranks=13")
-    with pytest.raises(gs.UsageError, match="memory_node is for modelled systems"):
-        chase("cpu:1x1", memory_node=1)
+    assert (near.memory_node, far.memory_node) == (None, 1)
+    with pytest.raises(gs.UsageError, match="memory_node 2 of 2 chips"):
+        chase("sim:grappa,ranks=6", memory_node=2)
+
+
+def test_a_memory_node_of_the_host() -> None:
+    nodes = gs.bench.NodeList(1 << 12, memory_node=0)
+    assert nodes.memory_node == 0 and gs.bench.NodeList(2).memory_node is None
+    for along in (nodes, 1 << 12):
+        found = gs.bench.pointer_chase(7, **SMALL | {"nodes": along}, memory_node=0)
+        assert found.rate > 0 and found.memory_node == 0
+    assert gs.bench.pointer_chase(7, **SMALL | {"nodes": nodes}).memory_node == 0
+    with pytest.raises(gs.UsageError, match="the list was not made on memory_node 0"):
+        gs.bench.pointer_chase(7, nodes=gs.bench.NodeList(100), memory_node=0)
+    with pytest.raises(gs.UsageError, match=r"^memory_node 4000: this host has nodes? 0"):
+        gs.bench.pointer_chase(7, nodes=100, memory_node=4000)
+    with pytest.raises(gs.UsageError, match=r"^memory_node -1: this host has nodes? 0"):
+        gs.bench.NodeList(100, memory_node=-1)
+    with pytest.raises(gs.UsageError, match="memory_node: expected an integer, got True"):
+        gs.bench.NodeList(100, memory_node=True)
 
 
 def test_plots(tmp_path: Path) -> None:

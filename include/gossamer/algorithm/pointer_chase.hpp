@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "gossamer/machine/machine.hpp"
@@ -30,9 +31,16 @@ struct alignas(64) list_node {
 /// An array of nodes, linked to one cycle in an order drawn from a seed.
 class node_list {
  public:
-  /// `nodes`: at least 2; 64 bytes each. `huge_pages`: asks the system for them (advice; see
-  /// huge_bytes()). usage_error for fewer nodes, std::bad_alloc when memory is short.
-  explicit node_list(std::int64_t nodes, std::uint64_t seed = 1, bool huge_pages = true);
+  /// `nodes`: at least 2; 64 bytes each. `huge_pages`: asks the system for pages of 1 GiB, where
+  /// the list is as long, then for those of 2 MiB; page_bytes() and huge_bytes() say what it gave.
+  /// `memory_node`: of the host (memory_nodes()), all of whose pages the list then has; without one
+  /// it lies where the thread that makes it runs.
+  ///
+  /// usage_error for fewer nodes and for a memory node that the host has not, capacity_error where
+  /// that has too little left, std::bad_alloc when memory is short, foreign_error where no process
+  /// may choose a node.
+  explicit node_list(std::int64_t nodes, std::uint64_t seed = 1, bool huge_pages = true,
+                     std::optional<int> memory_node = {});
   ~node_list();
   node_list(node_list&&) noexcept;
 
@@ -41,12 +49,17 @@ class node_list {
   [[nodiscard]] list_node* at(std::uint64_t position) const noexcept;
   /// Bytes of the array that lie on huge pages, as the system says now; 0 where it does not say.
   [[nodiscard]] std::int64_t huge_bytes() const;
+  /// Of one of those pages; of an ordinary one where there is none.
+  [[nodiscard]] std::int64_t page_bytes() const;
+  /// What it was made on.
+  [[nodiscard]] std::optional<int> memory_node() const noexcept { return memory_node_; }
 
  private:
   struct block;
   std::unique_ptr<block> memory_;
   std::int64_t nodes_;
   std::uint64_t seed_;
+  std::optional<int> memory_node_;
 };
 
 enum class chase_way {
@@ -67,9 +80,9 @@ struct chase_options {
   std::chrono::nanoseconds delay{0};
   std::int64_t working_set = 0;  ///< bytes that each list's task has beside it
   std::int64_t updates = 0;      ///< of words of the working set, after each reference
-  /// On modelled systems: the chip in whose memory the list lies. Ranks are the cores of chip 0,
-  /// then those of the next ones.
-  int memory_node = 0;
+  /// On modelled systems the chip in whose memory the list lies: 0 without one. Ranks are the cores
+  /// of chip 0, then those of the next ones. Elsewhere, if any, the one that the list was made on.
+  std::optional<int> memory_node;
   run_options run;
 };
 
@@ -81,8 +94,9 @@ struct chase_result {
 
 /// Every rank follows its own part of the list and checks where it arrived: verification_error when
 /// that is not the node that it must be. usage_error for numbers that are not positive, for delays
-/// and working sets by another way than tasks, and on machines that are not CPU ranks of this
-/// process; not_compiled for fibers without Boost.Context.
+/// and working sets by another way than tasks, for a memory node that the list was not made on, and
+/// on machines that are not CPU ranks of this process; not_compiled for fibers without
+/// Boost.Context.
 ///
 /// On a modelled system whose description has `chips`, ranks are the cores of one node. No list is
 /// walked there, and seconds are virtual (docs/design/tasks.md).

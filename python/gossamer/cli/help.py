@@ -34,7 +34,8 @@ GROUPS = {
         "remove-self-loops", "largest-component", "weights", "keep-duplicates",
     ),
     "Machine": (
-        "machine", "partition", "threads", "memory", "spill", "use", "timeout", "repeat", "ranks",
+        "machine", "partition", "threads", "memory", "memory-node", "spill", "use", "timeout",
+        "repeat", "ranks",
     ),
     "Engine": ("engine", "direction", "deterministic", "renumber", "delta", "exchange"),
     "Output": (

@@ -41,6 +41,11 @@ class Entry:
             return "no numbers"
         return "measured" if self.measured else "predicted"
 
+    @property
+    def has_list(self) -> bool:
+        """Measured along a list in memory, which may lie on a memory node of its own."""
+        return self.measured and self.name != "processes"
+
 
 CATALOGUE = (
     Entry("A", "Fig. 1", "the ExpEther machine"),

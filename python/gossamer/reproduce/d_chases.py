@@ -29,6 +29,8 @@ class Chases:
     #: Tasks of each rank that refer to another rank's memory, and how often each does.
     remote: Sequence[int] = (1, 4, 16, 64, 256, 1024)
     remote_steps: int = 2000
+    #: Of the host; paper D has its list on the other chip's.
+    memory_node: int | None = None
     _list: NodeList | None = field(default=None, repr=False)
 
     def shorten(self) -> None:
@@ -38,11 +40,17 @@ class Chases:
         self.working_sets, self.updates = (64, 4096), (0, 4)
         self.remote, self.remote_steps = (1, 64), 50
 
+    def put_on(self, memory_node: int) -> None:
+        """The list's memory; what :class:`NodeList` raises where the host has it not."""
+        NodeList(2, memory_node=memory_node)
+        self.memory_node = memory_node
+
     @property
     def nodes_in_memory(self) -> NodeList:
         """Made once, and walked by every figure from other nodes."""
-        if self._list is None or self._list.nodes != self.nodes:
-            self._list = NodeList(self.nodes)
+        asked = (self.nodes, self.memory_node)
+        if self._list is None or (self._list.nodes, self._list.memory_node) != asked:
+            self._list = NodeList(self.nodes, memory_node=self.memory_node)
         return self._list
 
     def walk(

@@ -20,12 +20,15 @@ __all__ = ["page", "reproduce"]
 
 
 def reproduce(
-    entries: Iterable[Entry], folder: Path, quick: bool = False
+    entries: Iterable[Entry], folder: Path, quick: bool = False, memory_node: int | None = None
 ) -> dict[Entry, list[Row]]:
     """Rows of each; plots, their points and `…_compared.csv` are in `folder`.
 
-    quick: a few points, which show that it works and nothing else; stays so for later calls.
+    quick: a few points, which show that it works and nothing else. memory_node: of this host, where
+    paper D's lists are to lie. Both stay so for later calls.
     """
+    if memory_node is not None:
+        chases.put_on(memory_node)
     if quick:
         extent.shorten()
         chases.shorten()

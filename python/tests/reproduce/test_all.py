@@ -167,6 +167,29 @@ def test_what_is_measured_is_all_of_it(environment: dict[str, str], tmp_path: Pa
     assert done.stderr == said
 
 
+def test_lists_lie_on_a_memory_node(environment: dict[str, str], tmp_path: Path) -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "gossamer", "reproduce", *arguments, "--json", "-"],
+            env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    done = run("D.processes", "--memory-node", "0")
+    said = "gossamer: reproduce: --memory-node is for D.fig3 to D.fig6, or --measured\n"
+    assert (done.returncode, done.stderr) == (2, said)
+    done = run("D.fig3", "--memory-node", "4000")
+    assert done.returncode == 2
+    assert re.search("gossamer: memory_node 4000: this host has nodes? 0", done.stderr)
+    assert not list(tmp_path.iterdir())
+    found = json.loads(run("D.fig3", "D.fig6", "--quick", "--memory-node", "0").stdout)
+    assert found["command"] == "gossamer reproduce D.fig3 D.fig6 --quick --memory-node 0"
+    assert found["hardware"].endswith(", lists on memory node 0")
+    rows = {row["what"]: row for row in found["results"]}
+    assert rows["pages of the list"]["published"] == 1024 and rows["pages of the list"]["ours"] > 0
+    [there] = [row for what, row in rows.items() if what.endswith("list on memory node 0: most")]
+    assert there["published"] == 173
+
+
 def test_rows_as_json(environment: dict[str, str], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gossamer", "reproduce", "e.table6", "--quick", "--json", "-"],

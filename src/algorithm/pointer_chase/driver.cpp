@@ -22,12 +22,12 @@ void check_model(const machine& m, const chase_options& o) {
                                                        m[0].model->name + " has " +
                                                        std::to_string(chips->count * chips->cores) +
                                                        " cores, not " + std::to_string(m.size()));
-  require(o.memory_node >= 0 && o.memory_node < chips->count,
-          "pointer chasing: memory_node " + std::to_string(o.memory_node) + " of " +
-              std::to_string(chips->count) + " chips");
+  const int node = o.memory_node.value_or(0);
+  require(node >= 0 && node < chips->count, "pointer chasing: memory_node " + std::to_string(node) +
+                                                " of " + std::to_string(chips->count) + " chips");
 }
 
-void check(const machine& m, const chase_options& o) {
+void check(const machine& m, const node_list& list, const chase_options& o) {
   require(o.in_flight > 0 && o.references > 0,
           "pointer chasing: in_flight and references must be positive");
   require(o.delay.count() >= 0 && o.updates >= 0, "pointer chasing: a negative delay or update");
@@ -39,7 +39,9 @@ void check(const machine& m, const chase_options& o) {
   require(o.way == chase_way::tasks || (o.delay.count() == 0 && o.working_set == 0),
           "pointer chasing: delays and working sets are the tasks'");
   if (m[0].model != nullptr) return check_model(m, o);
-  require(o.memory_node == 0, "pointer chasing: memory_node is for modelled systems");
+  require(!o.memory_node || o.memory_node == list.memory_node(),
+          "pointer chasing: the list was not made on memory_node " +
+              std::to_string(o.memory_node.value_or(0)));
   for (int r = 0; r < m.size(); ++r)
     require(!m[r].is_cuda() && m.here(r),
             "pointer chasing runs on CPU ranks of one process, not on '" + m.spec() + "'");
@@ -92,7 +94,7 @@ std::string_view to_string(chase_way way) noexcept {
 }
 
 chase_result chase_pointers(machine& m, const node_list& list, const chase_options& options) {
-  check(m, options);
+  check(m, list, options);
   const std::int64_t steps = (options.references + options.in_flight - 1) / options.in_flight;
   std::vector<double> seconds(static_cast<std::size_t>(m.size()));
   if (m[0].model != nullptr)

@@ -190,7 +190,7 @@ class node {
       from.waiting.pop_front();
       ++from.queued;
       double leaves = now_;
-      if (number != static_cast<std::size_t>(options_.memory_node))
+      if (number != static_cast<std::size_t>(options_.memory_node.value_or(0)))
         leaves = link_free_ = std::max(link_free_, now_) + 1 / on_.link;
       at(leaves + way(), event::arrive, c, which);
     }

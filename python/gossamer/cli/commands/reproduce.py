@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from gossamer.reproduce.report import Row
 
 
-def _hardware(entries: Iterable[Entry]) -> str:
+def _hardware(entries: Iterable[Entry], memory_node: int | None) -> str:
     """Of a row's own it says whether it was measured."""
     if not any(entry.measured for entry in entries):
         return "simulated"
-    return f"{Machine('cpu').devices[0].name}, {len(os.sched_getaffinity(0))} cores"
+    host = f"{Machine('cpu').devices[0].name}, {len(os.sched_getaffinity(0))} cores"
+    return host if memory_node is None else f"{host}, lists on memory node {memory_node}"
 
 
 def reproduce(
@@ -46,6 +47,14 @@ def reproduce(
     measured: Annotated[
         bool, typer.Option("--measured", help="All that is measured on this host; no WHAT.")
     ] = False,
+    memory_node: Annotated[
+        int | None,
+        typer.Option(
+            "--memory-node",
+            metavar="N",
+            help="Memory of this host (NUMA) for paper D's lists; threads stay.",
+        ),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Every figure and table.")] = False,
     json: options.Json = None,
 ) -> None:
@@ -68,6 +77,8 @@ def reproduce(
     if what and measured:
         raise UsageError("reproduce: --measured is all that is measured; give it or names")
     entries = chosen(what or [], measured)
+    if memory_node is not None and not any(entry.has_list for entry in entries):
+        raise UsageError("reproduce: --memory-node is for D.fig3 to D.fig6, or --measured")
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("reproduce needs matplotlib: pip install 'gossamer[plot]'")
     from gossamer.reproduce.run import page, reproduce
@@ -75,7 +86,7 @@ def reproduce(
     found: dict[Entry, list[Row]] = {}
     for entry in entries:
         with progress(f"{entry.paper} {entry.name}"):
-            found |= reproduce([entry], output, quick)
+            found |= reproduce([entry], output, quick, memory_node)
         for row in found[entry]:
             report.line(row.text())
             if row.reason:
@@ -85,8 +96,9 @@ def reproduce(
     report.line(f"wrote {output / 'index.html'}")
     report.json({
         "date": datetime.date.today().isoformat(),
-        "hardware": _hardware(entries),
+        "hardware": _hardware(entries, memory_node),
         "command": " ".join(["gossamer reproduce", *(what or []), *["--measured"] * measured,
-                             *["--quick"] * quick]),
+                             *["--quick"] * quick,
+                             *([] if memory_node is None else [f"--memory-node {memory_node}"])]),
         "results": [row.record() for rows in found.values() for row in rows],
     })  # fmt: skip

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/memory_nodes.hpp"
 #include "message_of.hpp"
 
 namespace gossamer {
@@ -25,8 +26,52 @@ TEST(node_list, IsOneCycleThroughAllNodes) {
     }
     EXPECT_EQ(at, list.at(0));
   }
-  EXPECT_GE(node_list(1 << 16).huge_bytes(), 0);
   EXPECT_THROW(node_list(1), usage_error);
+}
+
+// Whatever the system grants: pages of 1 GiB are those that an administrator set aside.
+TEST(node_list, SaysWhatPagesItGot) {
+  const node_list list(1 << 16), ordinary(1 << 16, 1, false);
+  EXPECT_LE(list.huge_bytes(), list.size() * 64);
+  EXPECT_EQ(list.page_bytes(), list.huge_bytes() > 0 ? 2 << 20 : ordinary.page_bytes());
+  EXPECT_EQ(ordinary.huge_bytes(), 0);
+  EXPECT_LT(ordinary.page_bytes(), 2 << 20);
+  EXPECT_FALSE(list.memory_node());
+}
+
+TEST(node_list, LiesOnTheMemoryNodeAskedFor) {
+  const int last = memory_nodes().back();
+  for (const std::int64_t nodes : {1 << 14, 1 << 24}) {
+    try {
+      const node_list list(nodes, 1, true, last);
+      EXPECT_EQ(list.memory_node(), last);
+      if (list.page_bytes() == std::int64_t{1} << 30) {
+        EXPECT_EQ(list.huge_bytes(), nodes * 64);
+      }
+      if (memory_node_of(list.at(0)) < 0) GTEST_SKIP() << "the system does not say where";
+      for (std::uint64_t i = 0; i < 1000; ++i) ASSERT_EQ(memory_node_of(list.at(i)), last);
+    } catch (const foreign_error& e) {
+      GTEST_SKIP() << e.what();
+    }
+  }
+}
+
+TEST(node_list, RefusesAMemoryNodeThatTheHostHasNot) {
+  const int none = memory_nodes().back() + 1;
+  const auto said = message_of<usage_error>([&] { node_list(100, 1, true, none); });
+  expect_contains(said, "memory_node " + std::to_string(none) + ": this host has node");
+  EXPECT_EQ(said, message_of<usage_error>([&] { require_memory_node(none); }));
+}
+
+TEST(node_list, RefusesWhatAMemoryNodeHasNot) {
+  const int node = memory_nodes().front();
+  const std::int64_t left = memory_left_on(node);
+  if (left > std::int64_t{1} << 60) GTEST_SKIP() << "the system does not say what is left";
+  // As much again as others may give back meanwhile.
+  const std::int64_t nodes = 2 * left / 64;
+  const std::string said = message_of<capacity_error>([&] { node_list(nodes, 1, true, node); });
+  expect_contains(said, "memory_node " + std::to_string(node) + ": wanted ");
+  expect_contains(said, ", available ");
 }
 
 chase_options with(chase_way way, std::int64_t in_flight) {
@@ -116,7 +161,7 @@ TEST(pointer_chase, RefusesWhatMakesNoSense) {
                  }),
             "pointer chasing: a delay or a working set, not both");
   EXPECT_EQ(said("cpu:1x1", [](options& o) { o.memory_node = 1; }),
-            "pointer chasing: memory_node is for modelled systems");
+            "pointer chasing: the list was not made on memory_node 1");
   EXPECT_EQ(said("sim:peach2,ranks=2", [](options&) {}),
             "pointer chasing: system peach2 does not say what its nodes' chips are");
   EXPECT_EQ(said("sim:grappa,ranks=13", [](options&) {}),
