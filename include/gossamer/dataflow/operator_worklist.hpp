@@ -36,14 +36,17 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/distributed_worklist.hpp"
 #include "gossamer/dataflow/weighted_rows.hpp"
+#include "gossamer/dataflow/worklist/modelled_cache.hpp"
 
 namespace gossamer {
 
@@ -204,6 +207,14 @@ class operator_worklist {
     const std::int64_t row = owners_.local(v);
     return {rows_.columns, rows_.weights, rows_.offsets[row], rows_.offsets[row + 1]};
   }
+  /// Of a modelled rank: bytes that its memory moves for a value, and for an item: itself, its
+  /// row's offsets, its value, and for each arc that and the value at its end.
+  double modelled_access(Id v) {
+    return cache_->access(dataflow::modelled_cache::array::values, index(v) * sizeof(value));
+  }
+  double modelled_item(Id u);
+  /// Notes that an item is worked on, and takes what goes out of it.
+  value begin_item(Id u, worklist_counters& counters);
   template <class Emit>
   void relax(Id u, const value& out, const row_arcs<Id, Weight>& row, Emit& emit,
              std::int64_t& filtered);
@@ -224,6 +235,7 @@ class operator_worklist {
   std::int64_t placed_;
   shared_array<value> values_;
   shared_array<std::uint8_t> states_;
+  std::optional<dataflow::modelled_cache> cache_;  ///< of a modelled rank, when it has worked
 };
 
 // --- work ----------------------------------------------------------------------------------------
@@ -309,30 +321,64 @@ void operator_worklist<Operator, Id, Weight, Owners>::relax(Id u, const value& o
 }
 
 template <class Operator, class Id, class Weight, class Owners>
+auto operator_worklist<Operator, Id, Weight, Owners>::begin_item(Id u, worklist_counters& counters)
+    -> value {
+  std::uint8_t& state = states_[index(u)];
+  counters.repeated += (state & worked) != 0;
+  state = static_cast<std::uint8_t>((state & deferred) | worked);
+  return take(at(u));
+}
+
+template <class Operator, class Id, class Weight, class Owners>
+double operator_worklist<Operator, Id, Weight, Owners>::modelled_item(Id u) {
+  using array = dataflow::modelled_cache::array;
+  const auto row = row_of(u);
+  const auto at = static_cast<std::size_t>(owners_.local(u));
+  double bytes = sizeof(Id) + modelled_access(u) +
+                 cache_->access(array::offsets, at * sizeof(edge_offset)) +
+                 static_cast<double>(row.end - row.begin) * arc_bytes;
+  if (row.begin < row.end)
+    bytes += cache_->access(array::columns, static_cast<std::size_t>(row.begin) * sizeof(Id));
+  for (edge_offset e = row.begin; e < row.end; ++e) bytes += modelled_access(row.columns[e]);
+  return bytes;
+}
+
+template <class Operator, class Id, class Weight, class Owners>
 template <class Emit>
 void operator_worklist<Operator, Id, Weight, Owners>::work(rank& r, std::span<const item> batch,
                                                            Emit&& emit,
                                                            worklist_counters& counters) {
   std::int64_t arcs = 0, filtered = 0;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    fetch_ahead(batch, i);
-    const Id u = batch[i];
-    std::uint8_t& state = states_[index(u)];
-    counters.repeated += (state & worked) != 0;
-    state = static_cast<std::uint8_t>((state & deferred) | worked);
-    const value out = take(at(u));
+  const auto relax_item = [&](Id u, const value& out) {
     const auto row = row_of(u);
     arcs += row.end - row.begin;
     relax(u, out, row, emit, filtered);
+  };
+  const auto* const kernel = r.dev().model != nullptr ? &r.dev().model->kernel : nullptr;
+  if (kernel != nullptr && !cache_) cache_.emplace(*kernel);
+  if (const auto together = kernel != nullptr ? static_cast<std::size_t>(kernel->threads) : 0;
+      together > 0) {
+    // A modelled GPU's threads have all read before one of them writes.
+    std::vector<value> outs;
+    for (std::size_t first = 0; first < batch.size(); first += together) {
+      const auto some = batch.subspan(first, std::min(together, batch.size() - first));
+      outs.clear();
+      for (const item& u : some) outs.push_back(begin_item(u, counters));
+      for (std::size_t i = 0; i < some.size(); ++i) relax_item(some[i], outs[i]);
+    }
+  } else {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      fetch_ahead(batch, i);
+      relax_item(batch[i], begin_item(batch[i], counters));
+    }
   }
   counters.filtered += filtered;
   counters.arcs += arcs;
-  // On modelled machines an item costs its row's offsets and its value; an arc costs itself and the
-  // value at its end.
-  constexpr double sector = 32;
-  r.charge(static_cast<double>(batch.size()) * (sizeof(Id) + 2 * sector) +
-               static_cast<double>(arcs) * (sizeof(Id) + sector),
-           0);
+  if (kernel != nullptr) {
+    double bytes = 0;
+    for (const item& u : batch) bytes += modelled_item(u);
+    r.charge(bytes, 0);
+  }
 }
 
 // --- stealing ------------------------------------------------------------------------------------
@@ -344,10 +390,7 @@ template <class Operator, class Id, class Weight, class Owners>
 auto operator_worklist<Operator, Id, Weight, Owners>::give_row(const item& v,
                                                                worklist_counters& counters)
     -> open_row {
-  std::uint8_t& state = states_[index(v)];
-  counters.repeated += (state & worked) != 0;
-  state = static_cast<std::uint8_t>((state & deferred) | worked);
-  return {v, take(at(v)), row_of(v)};
+  return {v, begin_item(v, counters), row_of(v)};
 }
 
 template <class Operator, class Id, class Weight, class Owners>
@@ -384,6 +427,8 @@ void operator_worklist<Operator, Id, Weight, Owners>::work_pieces(rank& r,
                                                                   Emit&& emit,
                                                                   worklist_counters& counters) {
   std::int64_t arcs = 0;
+  auto bytes = static_cast<double>(parcel.size());
+  if (r.dev().model != nullptr && !cache_) cache_.emplace(r.dev().model->kernel);
   const std::byte* from = parcel.data();
   const auto read = []<class T>(T& into, const std::byte*& next) {
     std::memcpy(&into, next, sizeof into);
@@ -397,6 +442,7 @@ void operator_worklist<Operator, Id, Weight, Owners>::work_pieces(rank& r,
       arc<Id, Weight> along{head.from, {}, {}};
       read(along.to, from);
       if constexpr (weighted) read(along.weight, weights);
+      if (cache_) bytes += modelled_access(along.to);
       if (by_.update(at(along.to), by_.propagate(head.out, along)))
         emit(along.to);
       else if (owners_.owner(along.to) != self_)
@@ -406,8 +452,7 @@ void operator_worklist<Operator, Id, Weight, Owners>::work_pieces(rank& r,
     arcs += head.arcs;
   }
   counters.arcs += arcs;
-  constexpr double sector = 32;
-  r.charge(static_cast<double>(parcel.size()) + static_cast<double>(arcs) * sector, 0);
+  if (cache_) r.charge(bytes, 0);
 }
 
 }  // namespace gossamer

@@ -50,8 +50,16 @@ struct worker {
   double launch = 0;     ///< s until the work begins, and for its end to be known
   double bandwidth = 0;  ///< bytes/s to and from memory
   double rate = 0;       ///< floating-point operations per second
-  /// Bytes of memory traffic that an access to a random place costs.
+  /// Bytes of memory traffic that an access to a random place costs, beyond the cache.
   double scatter = 32;
+  /// Bytes of the cache before the memory, where an access costs a sector. 0: none.
+  double cache = 0;
+  /// Threads at a time: what is worked on together is read before any of it is written. 0: one
+  /// after the other.
+  double threads = 0;
+  /// s from one pass of a kernel that stays to its next one. Nothing charges it: a kernel that
+  /// stays is described by `launch` being this.
+  double pass = 0;
   /// launch + max(bytes / bandwidth, operations / rate).
   [[nodiscard]] double seconds(double bytes, double operations) const noexcept;
 };

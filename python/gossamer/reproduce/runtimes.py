@@ -56,8 +56,8 @@ def graphs(given: argparse.Namespace) -> Iterator[tuple[gs.Graph, Kind | None]]:
     if given.quick:
         extent.shorten()
     for kind in KINDS:
-        spec = kind.full_spec if given.full_size else kind.asked("bfs")
-        if spec:
+        if not given.graphs or kind.name in given.graphs:
+            spec = kind.full_spec if given.full_size else kind.asked("bfs")
             yield gs.generate(spec, weights=True), kind
     folder = os.environ.get("GOSSAMER_DATA")
     for name, real_kind in ({} if given.quick or not folder else REAL).items():
@@ -97,6 +97,7 @@ def parser(description: str | None, of: Sequence[str] = ALGORITHMS) -> argparse.
     made = arguments(description)
     made.add_argument("--machine", required=True, nargs="+", help="e.g. cuda:0 cuda:0-3")
     made.add_argument("--full-size", action="store_true", help="graphs as large as the paper's")
+    made.add_argument("--graphs", nargs="+", default=(), choices=[kind.name for kind in KINDS])
     made.add_argument("--algorithms", nargs="+", default=of, choices=of)
     made.add_argument("--json", type=Path)
     return made

@@ -90,7 +90,11 @@ def _predicted(algorithm: str, kind: Kind, ranks: int) -> dict[str, float]:
     on = cut(kind.asked(algorithm), ranks, kind.metis)
     return {
         way: run_of(
-            algorithm, on, systems.system(way).machine(ranks), ENGINES[algorithm], verify=False
+            algorithm,
+            on,
+            systems.system(way, kind.size(on.graph)).machine(ranks),
+            ENGINES[algorithm],
+            verify=False,
         ).milliseconds
         for way in systems.WAYS
     }
@@ -105,7 +109,7 @@ def predicted(algorithm: str, kind: Kind, ranks: int, way: str) -> float:
 def tolerance_cost(kind: Kind) -> float:
     """How many times as long PageRank takes by our tolerance as by the paper's rule, on one GPU."""
     on = cut(kind.fine_spec, 1, metis=False)
-    machine = systems.system(systems.COPIES).machine(1)
+    machine = systems.system(systems.COPIES, kind.size(on.graph)).machine(1)
     ours, theirs = (
         run_of("pagerank", on, machine, engine, verify=False).milliseconds
         for engine in ("async", BY_RESIDUAL)
@@ -117,6 +121,6 @@ def tolerance_cost(kind: Kind) -> float:
 def streamed_cost(kind: Kind, ranks: int) -> float:
     """How many times as long components take when rank 0's host makes and sends the edges."""
     on = cut(kind.asked("components"), ranks, kind.metis)
-    machine = systems.system(PAPERS_WAYS["components"]).machine(ranks)
+    machine = systems.system(PAPERS_WAYS["components"], kind.size(on.graph)).machine(ranks)
     streamed = run_of("components", on, machine, STREAMED, verify=False).milliseconds
     return streamed / predicted("components", kind, ranks, PAPERS_WAYS["components"])

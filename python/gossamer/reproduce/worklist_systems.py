@@ -1,11 +1,13 @@
 """The M60s of paper C as they are modelled, in the ways that a worklist can run on them.
 
-The model's numbers are assumptions but for the launch; nothing was set by paper C's figures.
+The model's numbers are the data sheet's, a H200's or assumptions, but for the launch; nothing was
+set by paper C's figures.
 """
 
 from __future__ import annotations
 
 import tempfile
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -15,8 +17,6 @@ NAME = "m60"
 #: How many GPUs hang at one socket.
 QUAD = 4
 
-#: One kernel does everything: nothing is launched while it runs.
-ONE_KERNEL = ("kernel.launch=0",)
 #: A thread of the host starts the copies: the engine is busy for as long, the kernel is not.
 BY_HOST = ("transfer.peer-copy.start=1e-9", "transfer.peer-copy.setup=8e-6")
 #: The kernel stores into its peer's memory itself. A start of nothing is refused.
@@ -31,6 +31,26 @@ STORES = "one kernel, stores"
 #: The same where all GPUs hang at one root: what the link between the sockets costs.
 ONE_ROOT = "one kernel, stores, one root"
 WAYS = (LAUNCHES, COPIES, STORES, ONE_ROOT)
+
+
+@cache
+def _kernel() -> dict[str, float]:
+    found: dict[str, float] = tomllib.loads(System(NAME).description)["kernel"]
+    return found
+
+
+def _one_kernel() -> tuple[str, ...]:
+    """One kernel does everything: nothing is launched while it runs, but a pass has a latency."""
+    return (f"kernel.launch={_kernel()['pass']}",)
+
+
+def _shrunk(size: float) -> tuple[str, ...]:
+    """The cache and the threads, as much smaller as a graph is than the one it stands for: else
+    all of it would lie in the cache, and threads would work on much of it at once."""
+    return tuple(
+        f"kernel.{key}={max(1, int(size * _kernel()[key]))}" for key in ("cache", "threads")
+    )
+
 
 SOCKET_LINK = {
     "latency = [150e-9, 250e-9, 600e-9]": "latency = [150e-9, 250e-9, 1e-12]",
@@ -57,12 +77,14 @@ def one_root() -> Path:
     return file
 
 
-def system(way: str) -> System:
-    """The model, for one of WAYS."""
+@cache
+def system(way: str, size: float) -> System:
+    """The model, for one of WAYS; `size`: of a graph, in that of the graph it stands for."""
     changes = {
         LAUNCHES: (),
-        COPIES: ONE_KERNEL + BY_HOST,
-        STORES: ONE_KERNEL + BY_STORES,
-        ONE_ROOT: ONE_KERNEL + BY_STORES,
+        COPIES: _one_kernel() + BY_HOST,
+        STORES: _one_kernel() + BY_STORES,
+        ONE_ROOT: _one_kernel() + BY_STORES,
     }[way]
+    changes += _shrunk(min(1.0, size))
     return System(str(one_root()) if way == ONE_ROOT else NAME, changes, f"M60, {way}")

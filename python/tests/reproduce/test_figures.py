@@ -319,7 +319,7 @@ def test_the_notes_on_paper_c_have_table_3_as_kept() -> None:
 
 def test_paper_cs_components_are_hooked_where_their_edges_lie() -> None:
     on = worklist_graphs.cut("kron:9:48", 4, metis=False)
-    machine = worklist_systems.system(worklist_runs.PAPERS_WAYS["components"]).machine(4)
+    machine = worklist_systems.system(worklist_runs.PAPERS_WAYS["components"], 1).machine(4)
     engine = worklist_runs.ENGINES["components"]
     result = gs.components(on.graph, machine, engine=engine, use="all")
     assert result.engine == "routed"

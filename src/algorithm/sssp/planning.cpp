@@ -10,6 +10,7 @@
 #include "algorithm/sssp/engine.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
+#include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
@@ -46,12 +47,22 @@ algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use, bool
   return {"sync", why};
 }
 
+namespace {
+
+/// A GPU, or a model of one, whose windows are to be as wide.
+bool has_wide_windows(const device& d) {
+  return d.is_cuda() || (d.model != nullptr && d.model->native == model::memory::device);
+}
+
+}  // namespace
+
 double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts) {
   if (!(facts.largest > 0)) return 1;
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   double asked = facts.mean / std::max(1.0, degree);
-  if (m[0].is_cuda()) {
+  const bool wide = has_wide_windows(m[0]);
+  if (wide) {
     const bool network =
         dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);
     asked = network ? 32 * facts.mean : 4 * asked;
@@ -60,7 +71,7 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
   asked = std::max(asked, smallest);
   // The bucket of an integer is found by a shift then.
   const bool integers = std::holds_alternative<shared_array<std::int32_t>>(g.weights);
-  if (m[0].is_cuda() || !integers || asked < 1) return asked;
+  if (wide || !integers || asked < 1) return asked;
   const double power = std::exp2(std::round(std::log2(asked)));
   return power < smallest ? 2 * power : power;
 }

@@ -45,14 +45,14 @@ ITEMS = {
 #: Of `USA`; first in, first out takes a hundred times as long there.
 ROADS, SMALL_ROADS = "road:1500", "road:60"
 
-Machines = Callable[[int, bool], gs.Machine]
+Machines = Callable[[int, bool, float], gs.Machine]
 
 
 @dataclass(frozen=True)
 class Setting:
     """Where it runs, and on what in place of USA."""
 
-    #: By number of ranks, and whether one kernel does everything.
+    #: By number of ranks, whether one kernel does everything, and the graph's size (Kind.size).
     machine: Machines
     ranks: tuple[int, ...]
     #: … of the counts of items.
@@ -62,6 +62,8 @@ class Setting:
     modelled: bool = True
     #: Without METIS graphs are not cut anew, and rows say so.
     metis: bool = True
+    #: Graphs about as large as the paper's.
+    full_size: bool = False
 
     @property
     def unit(self) -> str:
@@ -70,14 +72,16 @@ class Setting:
 
 
 def _whole(kind: Kind, setting: Setting) -> gs.Graph:
-    return setting.usa if kind is USA else graph(kind.asked("sssp"))
+    if kind is USA:
+        return setting.usa
+    return graph(kind.full_spec if setting.full_size else kind.asked("sssp"))
 
 
 def _search(
-    on: Cut, setting: Setting, ranks: int, soft: bool = True, fused: bool = False
+    on: Cut, kind: Kind, setting: Setting, ranks: int, soft: bool = True, fused: bool = False
 ) -> Run:  # fmt: skip
     return shortest(
-        on, setting.machine(ranks, fused), priority="soft" if soft else "none",
+        on, setting.machine(ranks, fused, kind.size(on.graph)), priority="soft" if soft else "none",
         verify=not setting.modelled,
     )  # fmt: skip
 
@@ -86,9 +90,9 @@ def _speedups(setting: Setting, kind: Kind, ranks: int) -> tuple[float, float | 
     """Soft priorities, and with one kernel: against neither. A machine that is there already has
     one kernel, or none."""
     on = cut_of(_whole(kind, setting), ranks, kind.metis and setting.metis)
-    plain = _search(on, setting, ranks, soft=False).milliseconds
-    soft = _search(on, setting, ranks).milliseconds
-    fused = _search(on, setting, ranks, fused=True).milliseconds if setting.modelled else None
+    plain = _search(on, kind, setting, ranks, soft=False).milliseconds
+    soft = _search(on, kind, setting, ranks).milliseconds
+    fused = _search(on, kind, setting, ranks, fused=True).milliseconds if setting.modelled else None
     return plain / soft, None if fused is None else plain / fused
 
 
@@ -100,8 +104,6 @@ def _note(kind: Kind, setting: Setting) -> str:
     )
     if kind.metis and not setting.metis:
         note += " On several ranks not cut by METIS, which is not built in here."
-    if setting.modelled:
-        note += " A persistent kernel costs the model nothing: what fusion saves is exaggerated."
     return note
 
 
@@ -141,7 +143,7 @@ def _item_rows(setting: Setting) -> list[Row]:
     graphs = {"SSSP": setting.usa, "BFS": unit_weights(setting.usa)}
     for algorithm, ranks, soft, metis in _item_cases(setting):
         whole = graphs[algorithm]
-        found = _search(cut_of(whole, ranks, metis), setting, ranks, soft)
+        found = _search(cut_of(whole, ranks, metis), USA, setting, ranks, soft)
         millions = ITEMS.get((algorithm, ranks, soft, metis))
         how = "soft priorities" if soft else "first in, first out"
         how += ", METIS" if metis and ranks > 1 else ""
@@ -169,8 +171,8 @@ def _all(folder: Path, setting: Setting, extra: Iterable[Row] = ()) -> list[Row]
 
 
 def run(folder: Path) -> list[Row]:
-    def machine(ranks: int, fused: bool) -> gs.Machine:
-        return systems.system(systems.COPIES if fused else systems.LAUNCHES).machine(ranks)
+    def machine(ranks: int, fused: bool, size: float) -> gs.Machine:
+        return systems.system(systems.COPIES if fused else systems.LAUNCHES, size).machine(ranks)
 
     roads = SMALL_ROADS if extent.small_graphs else ROADS
     ranks = (1, 4) if extent.small_graphs else (1, 2, 4, 8)
@@ -181,6 +183,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = arguments(__doc__)
     parser.add_argument("--machine", required=True, nargs="+", help="e.g. cuda:0 cuda:0-3")
     parser.add_argument("--roads", type=Path, help="a road network, e.g. USA-road-d.NY.gr.xz")
+    parser.add_argument("--full-size", action="store_true", help="graphs as large as the paper's")
     parser.add_argument("--json", type=Path)
     return parser
 
@@ -190,10 +193,12 @@ def on_machines(given: argparse.Namespace) -> list[Row]:
     if given.quick:
         extent.shorten()
     machines = {machine.size: machine for machine in map(gs.Machine, given.machine)}
-    usa = gs.read(given.roads) if given.roads else graph(SMALL_ROADS if given.quick else ROADS)
+    roads = USA.full_spec if given.full_size else SMALL_ROADS if given.quick else ROADS
+    usa = gs.read(given.roads) if given.roads else graph(roads)
     setting = Setting(
-        lambda ranks, fused: machines[ranks], tuple(machines), tuple(machines), usa,
+        lambda ranks, fused, size: machines[ranks], tuple(machines), tuple(machines), usa,
         modelled=False, metis=_gossamer.build_info()["features"]["metis"],
+        full_size=given.full_size,
     )  # fmt: skip
     extra = [row for machine in machines.values() for row in engine_rows(machine, usa)]
     rows = _all(given.folder, setting, extra)
