@@ -14,9 +14,10 @@
 namespace gossamer::testing_graphs {
 
 /// Vertices divide evenly over 1, 2, 3, 4 and 8 ranks in blocks of 64.
-inline graph dense() {
+template <class Id = vertex32>
+graph dense() {
   constexpr std::int64_t n = 4608;
-  return undirected("dense", n, random_arcs(n, 8 * n, 3));
+  return undirected<Id>("dense", n, random_arcs(n, 8 * n, 3));
 }
 
 /// Messages with content and their bytes, all ranks together.

@@ -3,6 +3,8 @@
 #include "algorithm/bfs/published/published.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "gossamer/base/error.hpp"
@@ -18,9 +20,6 @@ cpu_published<Id>::cpu_published(const placed_graph& g, int rank, const bfs_opti
       slice_(g.slice<Id>(rank)),
       placed_(g.owners().placed()),
       pool_(static_cast<std::size_t>(slice_.rows)) {
-  if (sizeof(Id) != 4)
-    throw not_compiled("engine 'published' of bfs with 64-bit ids",
-                       "its messages hold 32-bit vertices");
   for (int r = 0; r < ranks_; ++r) rows_of_.push_back(g.owners().local_size(r));
   algorithm_detail::array_list taken(g.on()[rank]);
   arrays_.list(taken, slice_.rows);
@@ -56,7 +55,7 @@ void cpu_published<Id>::expand(rank& r, std::int32_t depth) {
       const std::int64_t local = owners_.local(v);
       if (owner != rank_) {
         windows_.outgoing[static_cast<std::size_t>(owner)][static_cast<std::size_t>(local)] =
-            static_cast<std::int32_t>(parent);
+            static_cast<std::int32_t>(u);
       } else if (result_.parents[local] < 0) {
         result_.parents[local] = parent;
         result_.depths[local] = depth;
@@ -97,7 +96,7 @@ void cpu_published<Id>::merge(rank& r, std::int32_t depth) {
     const std::int32_t* parents = inbox.data() + peer * slice_.rows;
     for (std::int64_t v = 0; v < slice_.rows; ++v) {
       if (parents[v] < 0 || result_.parents[v] >= 0) continue;
-      result_.parents[v] = static_cast<Id>(parents[v]);
+      result_.parents[v] = static_cast<Id>(owners_.global(peer, parents[v]));
       result_.depths[v] = depth;
       arrays_.queue[tail_++] = static_cast<Id>(v);
     }
@@ -190,7 +189,13 @@ template class cpu_published<vertex64>;
 
 namespace {
 
-void check(const placed_graph&, const bfs_options& options) {
+void check(const placed_graph& g, const bfs_options& options) {
+  for (int r = 0; r < g.on().size(); ++r) {
+    const std::int64_t rows = g.owners().local_size(r);
+    if (rows > std::numeric_limits<std::int32_t>::max())
+      throw capacity_error("bfs: a rank of engine 'published' can hold 2^31 - 1 vertices, rank " +
+                           std::to_string(r) + " would have " + std::to_string(rows));
+  }
   require(!options.deterministic, "bfs: engine 'published' keeps the parents that come first");
   require(options.direction != bfs_direction::bottom_up,
           "bfs: engine 'published' goes top-down only");

@@ -2,7 +2,8 @@
 // graph's number of vertices alone.
 //
 //   out   to each peer, every level: 4 bytes for each vertex that the peer owns, the parent that
-//         this level found or -1 (COMM_OUT: 4 N / p bytes)
+//         this level found or -1 (COMM_OUT: 4 N / p bytes). Peers know whose message it is, so that
+//         a parent is its local index there, of 4 bytes whatever the width of ids
 //   flag  after every level: has anybody found a vertex (COMM_FLAG: 4 bytes)
 //   tree  at the end, to rank 0: 8 bytes for each own vertex (COMM_TREE: 8 N / p bytes)
 //
@@ -31,8 +32,7 @@ struct published_arrays {
   void list(algorithm_detail::array_list& of, std::int64_t rows) { of.add(queue, rows + 1); }
 };
 
-/// Of a run. Parents travel as 4 bytes: the width is the paper's, and what an engine of 32-bit ids
-/// holds.
+/// Of a run.
 struct published_windows {
   window<std::int32_t> inbox;  ///< [ranks][own rows]
   signal_set arrived;          ///< [ranks]

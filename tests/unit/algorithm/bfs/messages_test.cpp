@@ -20,12 +20,15 @@ bfs_result run(const std::string& spec, const graph& g, const std::string& engin
 class Published : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Published, MessagesHavePaperBsBytes) {
-  expect_published_account(run(GetParam(), dense(), "published"), machine::open(GetParam()).size());
+  const int ranks = machine::open(GetParam()).size();
+  expect_published_account(run(GetParam(), dense(), "published"), ranks);
+  expect_published_account(run(GetParam(), dense<vertex64>(), "published"), ranks);
 }
 
 TEST_P(Published, FindsWhatTheSerialSearchFinds) {
   for (const graph& g : {dense(), undirected("sparse", 700, random_arcs(700, 500, 9)),
-                         undirected("lone", 3, {{0, 2}})}) {
+                         undirected("lone", 3, {{0, 2}}),
+                         undirected<vertex64>("wide", 900, random_arcs(900, 3000, 6))}) {
     const auto want = serial_bfs(g, 1);
     const auto result = run(GetParam(), g, "published");
     EXPECT_EQ(result.levels, want.levels) << g.name;

@@ -65,8 +65,12 @@ TEST(BfsOnProcesses, PublishedMessagesHavePaperBsBytes) {
   machine processes = machine::open("mpi:1");
   bfs_options options;
   options.engine = "published";
-  const auto found = bfs(processes, testing_graphs::dense(), 1, options);
-  testing_graphs::expect_published_account(found, processes.size());
+  for (const graph& g : {testing_graphs::dense(), testing_graphs::dense<vertex64>()}) {
+    const auto found = bfs(processes, g, 1, options);
+    testing_graphs::expect_published_account(found, processes.size());
+    const auto verdict = verify_bfs(g, 1, found.parents().span(), found.depths().span());
+    EXPECT_TRUE(verdict.ok) << verdict.reason;
+  }
 }
 
 // Paper A's search: queues by puts, and by loads where processes share memory.
