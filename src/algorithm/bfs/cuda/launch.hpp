@@ -4,6 +4,7 @@
 // All launches are asynchronous in `on.stream`; failures to launch throw foreign_error.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "algorithm/bfs/cuda/level_view.hpp"
@@ -15,6 +16,11 @@ struct launch_site {
   int units = 1;           ///< streaming multiprocessors that this rank may fill
   bool multi = false;      ///< more than one rank: local indices differ from placed ids
 };
+/// The rank's stream, and its share of the GPU.
+inline launch_site site_of(const rank& r) {
+  const device& on = r.dev();
+  return {r.stream().native(), std::max(1, on.units / std::max(1, on.share)), r.size() > 1};
+}
 
 /// n >= 1. With `defer`, expand_hubs must follow; `what` is reported by the last of the two.
 template <class Id>
@@ -53,5 +59,9 @@ void note_reached(const launch_site& on, const level_view<Id>& v, const std::uin
 template <class Id>
 void smallest_parents(const launch_site& on, const level_view<Id>& v,
                       const std::int32_t* all_depths, const Id* names);
+
+/// Parents as the papers have them: 8 bytes each. rows >= 1.
+template <class Id>
+void widen_parents(const launch_site& on, const Id* parents, std::int64_t rows, std::int64_t* into);
 
 }  // namespace gossamer::bfs_detail::cuda

@@ -8,6 +8,9 @@
 
 namespace gossamer::bfs_detail::cuda {
 
+/// Blocks a multiprocessor holds at once with this block size.
+inline constexpr int resident_blocks = 2048 / block_threads;
+
 inline cudaStream_t stream_of(const launch_site& on) {
   return static_cast<cudaStream_t>(on.stream);
 }

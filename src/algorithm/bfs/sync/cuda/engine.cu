@@ -119,7 +119,7 @@ step_result engine<Id>::begin(rank& r, const exchange<Id>* ex, std::int64_t sour
   if (source_local < 0) return frontier_;
   view_.depth = 0;
   view_.next = queue(current_);
-  start(site(r), view_, static_cast<std::int32_t>(source_local), ++sequence_);
+  start(site_of(r), view_, static_cast<std::int32_t>(source_local), ++sequence_);
   await_report(r);
   frontier_ = {report_.data()->vertices, report_.data()->arcs};
   return frontier_;
@@ -151,7 +151,7 @@ void engine<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depth
   }
   if (slice_.rows > 0) {
     const trace_span span(r, "smallest parents", r.stream());
-    cuda::smallest_parents(site(r), view_, all, graph_.vertex_of_placed<Id>(rank_));
+    cuda::smallest_parents(site_of(r), view_, all, graph_.vertex_of_placed<Id>(rank_));
   }
   r.synchronize();
 }
@@ -160,11 +160,6 @@ template <class Id>
 void engine<Id>::finish(rank& r) {
   r.synchronize();
   clean_ = true;
-}
-
-template <class Id>
-launch_site engine<Id>::site(rank& r) const {
-  return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
 }
 
 template class engine<vertex32>;

@@ -76,7 +76,6 @@ class engine final : public bfs_engine<Id> {
   void synchronize_report(rank& r);
   step_result adopt(form made);
   [[nodiscard]] bool reported() const;
-  [[nodiscard]] launch_site site(rank& r) const;
   [[nodiscard]] std::uint32_t* bits(std::int64_t level) const;
   [[nodiscard]] std::int32_t* queue(int which) const {
     return arrays_.queues.data() + which * slice_.rows;

@@ -72,7 +72,7 @@ void engine<Id>::become_queue(rank& r, std::int64_t level) {
   GOSSAMER_CHECK_CUDA(cudaMemsetAsync(&arrays_.count.data()->gathered, 0,
                                       sizeof(unsigned long long),
                                       static_cast<cudaStream_t>(r.stream().native())));
-  bits_to_queue(site(r), view_, bits(level), queue(current_));
+  bits_to_queue(site_of(r), view_, bits(level), queue(current_));
 }
 
 template <class Id>
@@ -81,7 +81,7 @@ void engine<Id>::become_bitmap(rank& r, std::int64_t level) {
   form_ = form::bitmap;
   if (slice_.rows == 0) return;
   const trace_span span(r, "scatter", r.stream());
-  queue_to_bits(site(r), view_, queue(current_), frontier_.vertices, bits(level));
+  queue_to_bits(site_of(r), view_, queue(current_), frontier_.vertices, bits(level));
 }
 
 template <class Id>
@@ -89,9 +89,9 @@ void engine<Id>::expand_frontier(rank& r, reporting what) {
   const trace_span span(r, "expand", r.stream());
   const bool hubs = longest_row_ >= hub_arcs && frontier_.arcs >= hub_arcs;
   ++sequence_;
-  expand(site(r), view_, queue(current_), frontier_.vertices, hubs, hubs ? reporting::none : what,
-         sequence_);
-  if (hubs) expand_hubs(site(r), view_, what, sequence_);
+  expand(site_of(r), view_, queue(current_), frontier_.vertices, hubs,
+         hubs ? reporting::none : what, sequence_);
+  if (hubs) expand_hubs(site_of(r), view_, what, sequence_);
 }
 
 template <class Id>
@@ -148,7 +148,7 @@ void engine<Id>::send_mail(rank& r, std::int64_t level) {
 template <class Id>
 void engine<Id>::absorb_mail(rank& r, std::int64_t level) {
   const trace_span span(r, "absorb", r.stream());
-  absorb(site(r), view_, exchange_->inbox.local().data(),
+  absorb(site_of(r), view_, exchange_->inbox.local().data(),
          reinterpret_cast<const unsigned long long*>(exchange_->mail.table().parts[rank_].data),
          static_cast<unsigned long long>(level + 1), ++sequence_);
 }
@@ -166,11 +166,11 @@ step_result engine<Id>::bottom_up(rank& r, std::int64_t level) {
     send_bits(r, level);
     after_.record(r.stream());
     const trace_span span(r, "note", r.stream());
-    note_reached(site(r), view_, bits(level), placed_ / 32);
+    note_reached(site_of(r), view_, bits(level), placed_ / 32);
   }
   if (slice_.rows > 0) {
     const trace_span span(r, "search", r.stream());
-    cuda::bottom_up(site(r), view_, bits(level), bits(level + 1), ++sequence_);
+    cuda::bottom_up(site_of(r), view_, bits(level), bits(level + 1), ++sequence_);
   }
   if (ranks_ == 1) {
     await_report(r);

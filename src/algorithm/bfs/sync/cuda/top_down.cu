@@ -7,9 +7,6 @@ namespace gossamer::bfs_detail::cuda {
 
 namespace {
 
-/// Blocks a multiprocessor holds at once with this block size.
-constexpr int resident_blocks = 2048 / block_threads;
-
 /// Vertices a warp expands. Frontiers too small to fill the device are cut finer: their time is the
 /// length of a warp's chain of dependent loads.
 int tile_for(const launch_site& on, std::int64_t n) {

@@ -34,8 +34,7 @@ void sort_unique_arrays<Id>::clear(rank&) {
 
 template <class Id>
 void sort_unique_arrays<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
-  append_neighbours(this->site(r), this->view_, queue.data(),
-                    static_cast<std::int64_t>(queue.size()));
+  append_neighbours(site_of(r), this->view_, queue.data(), static_cast<std::int64_t>(queue.size()));
 }
 
 // The host has to know how many there are to launch the sort.
@@ -48,18 +47,18 @@ void sort_unique_arrays<Id>::update(rank& r, std::int32_t depth) {
   r.synchronize();
   used_ = static_cast<std::int64_t>(report->neighbours);
   if (used_ == 0) return;
-  if (sort_neighbours(this->site(r), queues_.work.data(), queues_.work.size(),
-                      queues_.keys[0].data(), queues_.values[0].data(), queues_.keys[1].data(),
-                      queues_.values[1].data(), used_, bits_)) {
+  if (sort_neighbours(site_of(r), queues_.work.data(), queues_.work.size(), queues_.keys[0].data(),
+                      queues_.values[0].data(), queues_.keys[1].data(), queues_.values[1].data(),
+                      used_, bits_)) {
     this->view_.keys = queues_.keys[1].data();
     this->view_.values = queues_.values[1].data();
   }
-  update_sorted(this->site(r), this->view_, used_, depth);
+  update_sorted(site_of(r), this->view_, used_, depth);
 }
 
 template <class Id>
 step_result sort_unique_arrays<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* finds) {
-  sorted_to_queue(this->site(r), this->view_, used_, queue, finds);
+  sorted_to_queue(site_of(r), this->view_, used_, queue, finds);
   r.synchronize();
   return {this->view_.report->vertices, this->view_.report->arcs};
 }

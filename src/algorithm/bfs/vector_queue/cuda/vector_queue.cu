@@ -68,7 +68,7 @@ void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.depths, 0xff, rows * sizeof(std::int32_t), on));
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.visited, 0, rows, on));
   }
-  if (source_local >= 0) enter_source(site(r), view_, source_local, queue);
+  if (source_local >= 0) enter_source(site_of(r), view_, source_local, queue);
   r.synchronize();
 }
 
@@ -79,24 +79,24 @@ void vector_queue_arrays<Id>::clear(rank& r) {
 
 template <class Id>
 void vector_queue_arrays<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
-  gather_neighbours(site(r), view_, queue.data(), static_cast<std::int64_t>(queue.size()));
+  gather_neighbours(site_of(r), view_, queue.data(), static_cast<std::int64_t>(queue.size()));
 }
 
 template <class Id>
 void vector_queue_arrays<Id>::update(rank& r, std::int32_t depth) {
-  if (slice_.rows > 0) update_labels(site(r), view_, depth);
+  if (slice_.rows > 0) update_labels(site_of(r), view_, depth);
 }
 
 template <class Id>
 step_result vector_queue_arrays<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* finds) {
-  if (slice_.rows > 0) vector_to_queue(site(r), view_, queue, finds);
+  if (slice_.rows > 0) vector_to_queue(site_of(r), view_, queue, finds);
   r.synchronize();
   return {report_.data()->vertices, report_.data()->arcs};
 }
 
 template <class Id>
 void vector_queue_arrays<Id>::labels(rank& r, std::int64_t* into) {
-  if (slice_.rows > 0) widen_labels(site(r), view_, into);
+  if (slice_.rows > 0) widen_parents(site_of(r), view_.labels, slice_.rows, into);
   r.synchronize();
 }
 
@@ -116,15 +116,10 @@ void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_
     v.in_columns = slice_.in_columns;
     v.parents = view_.labels;
     v.depths = view_.depths;
-    cuda::smallest_parents(site(r), v, all_depths.local().data(),
+    cuda::smallest_parents(site_of(r), v, all_depths.local().data(),
                            graph_.vertex_of_placed<Id>(rank_));
   }
   r.synchronize();
-}
-
-template <class Id>
-launch_site vector_queue_arrays<Id>::site(rank& r) const {
-  return {r.stream().native(), std::max(1, device_.units / std::max(1, device_.share)), ranks_ > 1};
 }
 
 template class vector_queue_arrays<vertex32>;

@@ -99,14 +99,6 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// Label as the paper has it.
-template <class Id>
-__global__ void __launch_bounds__(block_threads)
-    widen_labels_kernel(const Id* labels, std::int64_t rows, std::int64_t* into) {
-  const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
-  if (row < rows) into[row] = labels[row];
-}
-
 // --- the slice by columns, once -----------------------------------------------------------------
 
 template <class Id>

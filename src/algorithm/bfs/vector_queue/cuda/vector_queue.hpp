@@ -57,8 +57,6 @@ void update_labels(const launch_site& on, const vector_queue_view<Id>& v, std::i
 template <class Id>
 void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue,
                      std::uint32_t* finds);
-template <class Id>
-void widen_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* into);
 /// Counting sort of the slice by columns. `offsets`: placed + 2 zeroed entries; `counts`: one for
 /// each rows_per_count of them.
 template <class Id>
@@ -100,8 +98,6 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
   [[nodiscard]] bfs_result::part take_part() override { return pool_.lend(result_); }
 
  protected:
-  [[nodiscard]] launch_site site(rank& r) const;
-
   vector_queue_view<Id> view_{};
   const graph_slice<Id> slice_;
 
