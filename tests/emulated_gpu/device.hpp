@@ -23,15 +23,22 @@
 #define __CUDACC__ 1
 #define __device__
 #define __host__
+#define __global__
+#define __launch_bounds__(threads)
 #define __forceinline__ inline
 #define __noinline__
 #define __grid_constant__
 #define __shared__ static
 
+/// Of a block: as many as the kernels that are emulated take.
+#ifndef EMULATED_THREADS
+#define EMULATED_THREADS 1024
+#endif
+
 struct emulated_dim {
   unsigned x;
 };
-inline emulated_dim threadIdx{0}, blockIdx{0}, gridDim{1}, blockDim{1024};
+inline emulated_dim threadIdx{0}, blockIdx{0}, gridDim{1}, blockDim{EMULATED_THREADS};
 struct int2 {
   int x, y;
 };
@@ -41,7 +48,7 @@ struct int4 {
 
 namespace emulated {
 
-constexpr unsigned threads = 1024;
+constexpr unsigned threads = EMULATED_THREADS;
 inline ucontext_t outside, fiber[threads];  // where fibers begin
 inline jmp_buf place[threads];              // where they were left: no call of the system
 inline bool started[threads], ended[threads];

@@ -29,7 +29,8 @@ struct bfs_options {
   ///   auto           single_kernel on GPUs that address each other's memory, else sync
   ///   sync           levels stepped by the host
   ///   single_kernel  GPUs: one kernel on each runs the whole traversal
-  ///   published      paper B's messages of fixed size, for comparison; CPU and modelled ranks
+  ///   published      paper B's messages of fixed size, for comparison; top-down, with the parents
+  ///                  that come first
   ///   vector_queue   paper A's, whose work memory does not depend on the number of arcs
   ///   async          a distributed worklist without levels; CPU and modelled ranks, and GPUs of
   ///                  one process with ids of 32 bits

@@ -8,83 +8,52 @@
 //   tree  at the end, to rank 0: 8 bytes for each own vertex (COMM_TREE: 8 N / p bytes)
 //
 // For comparison with the engines that send frontiers: what a message costs here is known before
-// the search, what a frontier holds is not. Work is charged as three kernels a level (expand,
-// merge, clear), each arc with a 32-byte sector for the vertex it leads to; free on real machines.
+// the search, what a frontier holds is not.
+//
+// The host starts each step (steps.hpp) and each put, on GPU ranks in the rank's stream, and looks
+// at the stream's end once a level, for the flag. That end is also why an inbox is not written too
+// early: a rank agrees on a level when it has merged, and peers send the next one after that.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <vector>
 
-#include "algorithm/bfs/cpu_arrays.hpp"
-#include "algorithm/bfs/rank_search.hpp"
+#include "algorithm/bfs/published/steps.hpp"
 #include "gossamer/collective/scalar.hpp"
+#include "gossamer/machine/stream.hpp"
 
 namespace gossamer::bfs_detail {
 
 template <class Id>
-struct published_arrays {
-  shared_array<Id> queue;  ///< local indices, in the order found
-
-  void list(algorithm_detail::array_list& of, std::int64_t rows) { of.add(queue, rows + 1); }
-};
-
-/// Of a run.
-struct published_windows {
-  window<std::int32_t> inbox;  ///< [ranks][own rows]
-  signal_set arrived;          ///< [ranks]
-  window<std::int64_t> tree;   ///< rank 0: parents of all placed ids, in order of rank
-  std::span<std::int64_t> own_tree;
-  std::vector<std::span<std::int32_t>> outgoing;  ///< [ranks] one entry a row of the peer
-
-  void list(algorithm_detail::array_list& of, const std::vector<std::int64_t>& rows_of, int self) {
-    const auto ranks = static_cast<int>(rows_of.size());
-    const std::int64_t rows = rows_of[static_cast<std::size_t>(self)];
-    of.add(inbox, ranks * rows);
-    of.add(arrived, ranks);
-    of.add(tree, self == 0 ? std::reduce(rows_of.begin(), rows_of.end()) : 0);
-    of.add(own_tree, ranks == 1 ? 0 : rows);
-    outgoing.resize(rows_of.size());
-    for (std::size_t peer = 0; peer < rows_of.size(); ++peer)
-      of.add(outgoing[peer], static_cast<int>(peer) == self ? 0 : rows_of[peer]);
-  }
-};
-
-template <class Id>
-class cpu_published final : public rank_search<Id> {
+class published final : public rank_search<Id> {
  public:
-  cpu_published(const placed_graph& g, int rank, const bfs_options& options);
+  published(const placed_graph& g, int rank, const bfs_options& options);
 
   void begin(rank& r, std::int64_t source_local) override;
   void traverse(rank& r, traversal& out) override;
   [[nodiscard]] traffic_by_kind sent() const override { return sent_; }
-  [[nodiscard]] bfs_result::part take_part() override {
-    return lend_part(pool_, result_, rank_, slice_.rows);
-  }
+  [[nodiscard]] bfs_result::part take_part() override { return steps_->take_part(); }
 
  private:
-  void expand(rank& r, std::int32_t depth);
+  struct level_found {
+    std::int64_t vertices, arcs;
+  };
+  level_found level(rank& r, std::int32_t number);
   void send(rank& r, std::uint64_t level);
-  void merge(rank& r, std::int32_t depth);
   bool anybody(rank& r);
   void send_tree(rank& r);
 
-  ownership_view owners_;
-  int rank_, ranks_;
-  graph_slice<Id> slice_;
-  std::int64_t placed_;
-  std::vector<std::int64_t> rows_of_;  ///< [ranks]
-  result_pool<Id> pool_;
-  result_arrays<Id> result_;
-  published_arrays<Id> arrays_;
+  const int rank_, ranks_;
+  const bool gpu_;
+  std::vector<std::int64_t> rows_of_;      ///< [ranks]
+  const std::vector<std::int64_t> first_;  ///< outgoing_parts()
+  std::unique_ptr<published_steps<Id>> steps_;
+  event before_, after_;  ///< of a GPU: around an exchange in its stream
   published_windows windows_;
   std::optional<scalar_plan<std::int32_t>> flag_;  ///< of the run
+  std::int64_t frontier_ = 0;                      ///< own vertices in it
   traffic_by_kind sent_;
-  std::int64_t head_ = 0, tail_ = 0;
-  std::int64_t expanded_ = 0;  ///< arcs of the level's frontier
 };
 
 extern const engine_functions published_engine;

@@ -1,8 +1,7 @@
-// What BFS says of its messages: paper B's formulas hold exactly for engine `published`, on real
-// and on modelled ranks, and whatever is sent adds up.
+// What BFS says of its messages: whatever is sent adds up. published_test.cpp has paper B's
+// formulas.
 #include <gtest/gtest.h>
 
-#include "spec_name.hpp"
 #include "unit/algorithm/message_accounts.hpp"
 
 namespace gossamer {
@@ -16,36 +15,6 @@ bfs_result run(const std::string& spec, const graph& g, const std::string& engin
   options.engine = engine;
   return bfs(m, g, 1, options);
 }
-
-class Published : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(Published, MessagesHavePaperBsBytes) {
-  const int ranks = machine::open(GetParam()).size();
-  expect_published_account(run(GetParam(), dense(), "published"), ranks);
-  expect_published_account(run(GetParam(), dense<vertex64>(), "published"), ranks);
-}
-
-TEST_P(Published, FindsWhatTheSerialSearchFinds) {
-  for (const graph& g : {dense(), undirected("sparse", 700, random_arcs(700, 500, 9)),
-                         undirected("lone", 3, {{0, 2}}),
-                         undirected<vertex64>("wide", 900, random_arcs(900, 3000, 6))}) {
-    const auto want = serial_bfs(g, 1);
-    const auto result = run(GetParam(), g, "published");
-    EXPECT_EQ(result.levels, want.levels) << g.name;
-    EXPECT_EQ(result.reached, want.reached);
-    EXPECT_EQ(result.arcs_of_reached, want.arcs);
-    const auto depths = result.depths();
-    for (std::size_t v = 0; v < depths.size(); ++v) ASSERT_EQ(depths[v], want.depths[v]) << v;
-    const auto verdict = verify_bfs(g, 1, result.parents().span(), depths.span());
-    EXPECT_TRUE(verdict.ok) << verdict.reason;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Bfs, Published,
-                         ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:3x1", "cpu:4x1",
-                                           "sim:peach2,ranks=2", "sim:peach2,ranks=8",
-                                           "sim:hapacs-ib,ranks=4"),
-                         testing_machines::spec_name<std::string>);
 
 TEST(BfsMessages, OneRankSendsNothing) {
   for (const auto& m : run("cpu:1x2", dense(), "auto").messages) {

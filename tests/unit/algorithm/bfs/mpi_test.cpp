@@ -62,7 +62,10 @@ TEST(BfsOnProcesses, EveryProcessHasTheWholeResult) {
 
 // Every process knows what all have sent, by shared memory or by messages.
 TEST(BfsOnProcesses, PublishedMessagesHavePaperBsBytes) {
-  machine processes = machine::open("mpi:1");
+#ifdef GOSSAMER_TEST_GPU
+  if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason();
+#endif
+  machine processes = machine::open(spec);
   bfs_options options;
   options.engine = "published";
   for (const graph& g : {testing_graphs::dense(), testing_graphs::dense<vertex64>()}) {

@@ -67,9 +67,10 @@ TEST_P(BfsPartsOn, SearchesAsTheWholeGraph) {
 
 TEST_P(BfsPartsOn, EveryEngineSearchesThem) {
 #ifdef GOSSAMER_TEST_GPU
-  const std::vector<std::string> engines = {"sync", "vector_queue", "single_kernel", "async"};
+  const std::vector<std::string> engines = {"sync", "vector_queue", "published", "single_kernel",
+                                            "async"};
 #else
-  const std::vector<std::string> engines = {"sync", "vector_queue", "async", "tasks"};
+  const std::vector<std::string> engines = {"sync", "vector_queue", "published", "async", "tasks"};
 #endif
   for (const char* spec : {"kron:12", "road:60"}) {
     const graph whole = generate(parse_generator(spec));
