@@ -12,6 +12,7 @@
 // peers that are to search the same graph from the same sources.
 // --parts makes a generator's graph on the ranks, in parts, and verifies it there.
 // --largest-component draws twice as many sources, and keeps those that reach most vertices.
+// The JSON has the mean time of each phase, and what the last search sent by kind.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -122,6 +123,15 @@ std::vector<std::int64_t> in_largest(bfs_search& search, const std::vector<std::
   return kept;
 }
 
+/// {"name": number, …}
+template <class Numbers>
+std::string object_of(const Numbers& numbers) {
+  std::string text;
+  for (const auto& [name, number] : numbers)
+    text += (text.empty() ? "\"" : ", \"") + name + "\": " + std::to_string(number);
+  return "{" + text + "}";
+}
+
 void measure(std::map<std::string, std::string> args) {
   auto m = machine::open(args["machine"]);
   const workload work = prepare(m, args);
@@ -142,6 +152,8 @@ void measure(std::map<std::string, std::string> args) {
 
   const auto pause = std::chrono::milliseconds(std::stoll(args["pause"]));
   std::vector<double> device, wall;
+  std::map<std::string, double> phases;
+  std::map<std::string, std::int64_t> sent;
   double inverse_teps = 0, verify_ms = 0;
   std::int64_t verified = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -151,6 +163,9 @@ void measure(std::map<std::string, std::string> args) {
     wall.push_back(milliseconds_since(begin));
     device.push_back(result.milliseconds);
     inverse_teps += 1 / result.teps;
+    for (const auto& [name, seconds] : result.phases)
+      phases[name] += seconds * 1e3 / static_cast<double>(sources.size());
+    for (const auto& kind : result.messages) sent[kind.kind] = kind.bytes;
     if (static_cast<std::int64_t>(i) < std::stoll(args["levels"])) print_levels(result);
     if (static_cast<std::int64_t>(i) >= std::stoll(args["verify"])) continue;
     begin = steady::now();
@@ -169,7 +184,8 @@ void measure(std::map<std::string, std::string> args) {
       "\"deterministic\": %s, \"sources\": %zu, \"pause_ms\": %lld, \"verified\": %lld, "
       "\"load_ms\": %.1f, \"place_ms\": %.1f, \"prepare_ms\": %.1f, \"verify_ms\": %.1f, "
       "\"median_ms\": %.4f, \"mean_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
-      "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g}",
+      "\"median_wall_ms\": %.4f, \"harmonic_mean_teps\": %.4g, "
+      "\"phases_ms\": %s, \"sent_bytes\": %s}",
       work.placed->name().c_str(), options.engine.c_str(),
       static_cast<long long>(work.placed->vertices()), static_cast<long long>(work.placed->arcs()),
       m.spec().c_str(), m.size(), m[0].name.c_str(), args["direction"].c_str(),
@@ -178,7 +194,8 @@ void measure(std::map<std::string, std::string> args) {
       work.place_ms, prepare_ms, verify_ms, quantile(device, 0.5),
       std::accumulate(device.begin(), device.end(), 0.0) / static_cast<double>(device.size()),
       quantile(device, 0), quantile(device, 1), quantile(wall, 0.5),
-      static_cast<double>(sources.size()) / inverse_teps);
+      static_cast<double>(sources.size()) / inverse_teps, object_of(phases).c_str(),
+      object_of(sent).c_str());
   bench::write_json(args["json"], json);
 }
 
