@@ -148,6 +148,11 @@ TEST(system, changes_replace_numbers) {
   EXPECT_EQ(s->kernel.launch, 1e-6);
   EXPECT_EQ(s->kernel.scatter, 32) << "a sector, where nothing else is said";
   EXPECT_EQ(load_system("expether", {"kernel.scatter=64"})->kernel.scatter, 64);
+  const auto m60 = load_system("m60", {"kernel.cache=4096", "kernel.threads=64"});
+  EXPECT_EQ(m60->kernel.cache, 4096);
+  EXPECT_EQ(m60->kernel.threads, 64);
+  EXPECT_GT(m60->kernel.pass, 0);
+  EXPECT_LT(m60->kernel.pass, m60->kernel.launch);
   EXPECT_EQ(s->native, memory::host);
   EXPECT_THROW(load_system("peach2", {"network"}), usage_error);
   EXPECT_THROW(load_system("peach2", {"native=moon"}), input_error);

@@ -19,6 +19,7 @@ class modelled_cache {
 
   explicit modelled_cache(const model::worker& of)
       : tags_(std::bit_floor(static_cast<std::size_t>(of.cache) / sector), none),
+        shift_(65 - std::bit_width(tags_.size())),
         scatter_(of.scatter) {}
 
   /// An access to a byte of an array; returns bytes of memory traffic: a sector where an earlier
@@ -26,8 +27,9 @@ class modelled_cache {
   double access(array in, std::size_t byte) {
     const std::uint64_t at = (static_cast<std::uint64_t>(in) << 60) | (byte / sector);
     if (tags_.empty()) return scatter_;
-    // Arrays begin anywhere, so that equal places in two of them do not always meet.
-    std::uint64_t& tag = tags_[(at * 0x9E3779B97F4A7C15u) >> 32 & (tags_.size() - 1)];
+    // Arrays begin anywhere, so that equal places in two of them do not always meet: Fibonacci
+    // hashing (Knuth, TAOCP 3, 6.4), by the highest bits.
+    std::uint64_t& tag = tags_[tags_.size() > 1 ? (at * 0x9E3779B97F4A7C15u) >> shift_ : 0];
     if (tag == at) return sector;
     tag = at;
     return scatter_;
@@ -36,7 +38,8 @@ class modelled_cache {
  private:
   static constexpr std::size_t sector = 32;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
-  std::vector<std::uint64_t> tags_;
+  std::vector<std::uint64_t> tags_;  ///< a power of two of them, or none
+  int shift_;
   double scatter_;
 };
 
