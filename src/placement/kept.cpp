@@ -301,13 +301,13 @@ std::shared_ptr<const placed_graph> place(machine& m, const graph& g,
   const std::int64_t spilled =
       may_lack_room(m, g, options) ? plan_placement(m, g, options).spilled() : 0;
   const auto named = [&](bool both) -> std::string {
-    return text("placement", layout_text(m, options), both, options.memory, configuration::memory(),
-                spilled);
+    return text("placement", layout_text(m, options), both, options.makes_columns(m.size()),
+                options.memory, configuration::memory(), spilled);
   };
   graph rows = g;
   rows.weights = {};  // with any weights it is the same placement
-  const bool both = g.symmetric || options.both_directions;
-  if (!both)
+  const bool both = g.symmetric || (options.both_directions && !options.by_columns);
+  if (!both && !options.makes_columns(m.size()))
     if (auto found = detail::find({rows, &m, named(true), typeid(placed_graph), false}))
       return std::static_pointer_cast<const placed_graph>(found);
   return shared<placed_graph>(m, rows, named(both), [&](const graph& bare) {

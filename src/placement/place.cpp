@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "gossamer/graph/mapped_file.hpp"
@@ -33,8 +34,12 @@ class slice_builder {
   void build(int rank) {
     const device& d = (*state_.on)[rank];
     const bool here = state_.on->here(rank);  // else its own process has it
-    typed_.slices.push_back(here ? slice_of(d, rank)
-                                 : graph_slice<Id>{state_.owners.local_size(rank)});
+    const std::int64_t rows = state_.owners.local_size(rank);
+    if (state_.by_columns)
+      typed_.column_slices.push_back(here ? columns_of_rank(d, rank, rows)
+                                          : column_slice<Id>{rows});
+    else
+      typed_.slices.push_back(here ? slice_of(d, rank, rows) : graph_slice<Id>{rows});
     typed_.vertex_of_at.push_back(here ? vertex_of_at(d) : nullptr);
   }
 
@@ -43,9 +48,8 @@ class slice_builder {
     return state_.identity && !d.is_cuda() && std::is_same_v<Id, Stored>;
   }
 
-  graph_slice<Id> slice_of(const device& d, int rank) {
+  graph_slice<Id> slice_of(const device& d, int rank, std::int64_t rows) {
     graph_slice<Id> slice;
-    const std::int64_t rows = state_.owners.local_size(rank);
     const auto out = direction(state_.source, d, rank, rows, false);
     slice.rows = shares(d) && state_.on->size() == 1 ? state_.source.vertices() : rows;
     slice.offsets = out.offsets;
@@ -59,6 +63,52 @@ class slice_builder {
       slice.in_arcs = arcs_;
     }
     return slice;
+  }
+
+  /// Every vertex's neighbours are looked at twice, for how many are the rank's and for which, so
+  /// that no list of arcs is needed.
+  column_slice<Id> columns_of_rank(const device& d, int rank, std::int64_t rows) {
+    const csr_view<Stored> view = state_.source.view<Stored>();
+    const std::int64_t placed = state_.owners.placed();
+    buffer<edge_offset> offsets(memory_kind::host, -1, static_cast<std::size_t>(placed) + 1);
+    edge_offset* const at = offsets.data();
+    at[0] = 0;
+    each_piece(placed, [&](std::int64_t u) {
+      at[u + 1] = 0;
+      each_own(view, u, rank, rows, [&](std::int64_t) { ++at[u + 1]; });
+    });
+    std::inclusive_scan(at, at + placed + 1, at);
+    const edge_offset arcs = at[placed];
+    buffer<Id> ends(memory_kind::host, -1, std::max<edge_offset>(arcs, 1));
+    each_piece(placed, [&](std::int64_t u) {
+      Id* out = ends.data() + at[u];
+      each_own(view, u, rank, rows, [&](std::int64_t row) { *out++ = static_cast<Id>(row); });
+      std::sort(ends.data() + at[u], out);
+    });
+    if (d.is_cuda())
+      return {rows, arcs, upload(d, typed_.offsets, at, offsets.size()),
+              upload_columns(d, rank, false, ends.data(), placed,
+                             [at](std::int64_t u) { return at[u]; })};
+    typed_.offsets.push_back(std::move(offsets));
+    typed_.columns.push_back(std::move(ends));
+    return {rows, arcs, typed_.offsets.back().data(), typed_.columns.back().data()};
+  }
+
+  /// Calls f(local index) for those neighbours of placed id `u` that `rank` owns: a range of placed
+  /// ids, and of the caller's row where it has these, ascending.
+  template <class F>
+  void each_own(const csr_view<Stored>& view, std::int64_t u, int rank, std::int64_t rows,
+                const F& f) const {
+    const std::int64_t v = vertex_at(0, u);
+    if (rows == 0 || v < 0 || v >= view.vertices()) return;
+    const std::int64_t first = state_.owners.global(rank, 0);
+    std::span<const Stored> row = view.row(v);
+    if (state_.identity && state_.source.sorted)
+      row = {std::ranges::lower_bound(row, first), std::ranges::lower_bound(row, first + rows)};
+    for (const Stored w : row) {
+      const std::int64_t local = (state_.identity ? w : typed_.placed_of[w]) - first;
+      if (local >= 0 && local < rows) f(local);
+    }
   }
 
   const Id* vertex_of_at(const device& d) {
@@ -180,17 +230,22 @@ class slice_builder {
   void fill(const csr_view<Stored>& view, std::int64_t first, std::int64_t rows,
             const edge_offset* offsets, Id* columns) const {
     const Id* placed_of = typed_.placed_of.data();
-    const auto fill_row = [&](std::int64_t i) {
+    each_piece(rows, [&](std::int64_t i) {
       Id* out = columns + offsets[i];
-      // No exception may leave the loop: the rest of the rows is skipped, and the stop seen after.
-      if (offsets[i] == offsets[i + 1] || options_.stop.stop_requested()) return;
+      if (offsets[i] == offsets[i + 1]) return;
       for (Stored u : view.row(vertex_at(first, i))) {
         *out++ = placed_of != nullptr ? placed_of[u] : static_cast<Id>(u);
       }
       std::sort(columns + offsets[i], out);
-    };
-    for_pieces({host().cores}, rows, 1024, [&](std::int64_t from, std::int64_t to) {
-      for (std::int64_t i = from; i < to; ++i) fill_row(i);
+    });
+  }
+
+  /// Calls f(i) for i below n on all cores, unless asked to stop. No exception may leave the loop:
+  /// the rest is skipped, and the stop seen after.
+  template <class F>
+  void each_piece(std::int64_t n, const F& f) const {
+    for_pieces({host().cores}, n, 1024, [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t i = from; i < to && !options_.stop.stop_requested(); ++i) f(i);
     });
     placement_detail::check_stop(options_);
   }
@@ -285,8 +340,10 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
   s->identity = d.identity;
   s->owners = own(d);
   s->bounds = bounds_of(sizes_of(d), d.identity ? g.vertices() : -1);
-  s->in_adjacency = g.symmetric || options.both_directions;
-  if (!g.symmetric && options.both_directions) {
+  s->by_columns = options.makes_columns(m.size());
+  const bool both = options.both_directions && !options.by_columns;
+  s->in_adjacency = s->by_columns || g.symmetric || both;
+  if (!g.symmetric && both) {
     graph bare = g;  // slices have no weights, and neither has the plan
     bare.weights = std::monostate{};
     s->reversed = bare.transposed(options.stop);

@@ -86,13 +86,16 @@ std::uint64_t placed_graph::digest() const {
       s.typed);
   return digest_of({s.made_of, static_cast<std::uint64_t>(owners.block_bits),
                     static_cast<std::uint64_t>(owners.ranks), of(owners.rank_of, owners.blocks),
-                    order, s.in_adjacency, static_cast<std::uint64_t>(id_width())});
+                    order, s.in_adjacency, s.by_columns, static_cast<std::uint64_t>(id_width())});
 }
 const memory_plan& placed_graph::plan() const noexcept {
   return state_->plan;
 }
 bool placed_graph::has_in_adjacency() const noexcept {
   return state_->in_adjacency;
+}
+bool placed_graph::by_columns() const noexcept {
+  return state_->by_columns;
 }
 int placed_graph::id_width() const noexcept {
   return state_->typed.index() == 0 ? 4 : 8;
@@ -114,7 +117,17 @@ template <class Id>
 const graph_slice<Id>& placed_graph::slice(int rank) const {
   const auto* typed = std::get_if<typed_slices<Id>>(&state_->typed);
   require(typed != nullptr, "placed_graph: placed ids have another width");
+  require(!state_->by_columns,
+          name() + " is placed by columns, for engine vector_queue of bfs: others need its rows");
   return of_rank(typed->slices, rank);
+}
+
+template <class Id>
+const column_slice<Id>& placed_graph::column_slice(int rank) const {
+  const auto* typed = std::get_if<typed_slices<Id>>(&state_->typed);
+  require(typed != nullptr, "placed_graph: placed ids have another width");
+  require(state_->by_columns, name() + " is placed by rows");
+  return of_rank(typed->column_slices, rank);
 }
 
 template <class Id>
@@ -149,6 +162,8 @@ const Id* placed_graph::ids_by_vertex() const {
 
 template const graph_slice<vertex32>& placed_graph::slice<vertex32>(int) const;
 template const graph_slice<vertex64>& placed_graph::slice<vertex64>(int) const;
+template const column_slice<vertex32>& placed_graph::column_slice<vertex32>(int) const;
+template const column_slice<vertex64>& placed_graph::column_slice<vertex64>(int) const;
 template const vertex32* placed_graph::vertex_of_placed<vertex32>(int) const;
 template const vertex64* placed_graph::vertex_of_placed<vertex64>(int) const;
 template const vertex32* placed_graph::vertices_by_id<vertex32>() const;

@@ -22,7 +22,8 @@ template <class Id>
 struct typed_slices {
   shared_array<Id> placed_of, vertex_of;  ///< empty when the permutation is the identity
   std::vector<graph_slice<Id>> slices;
-  std::vector<const Id*> vertex_of_at;  ///< vertex_of in each rank's native memory
+  std::vector<column_slice<Id>> column_slices;  ///< in place of them, if placed by columns
+  std::vector<const Id*> vertex_of_at;          ///< vertex_of in each rank's native memory
   std::vector<buffer<edge_offset>> offsets;
   std::vector<buffer<Id>> columns;
 };
@@ -59,7 +60,7 @@ struct placed_graph::state {
   std::vector<ownership_view> owners_at;
   std::vector<buffer<std::byte>> owner_tables;
   memory_plan plan;
-  bool identity = true, in_adjacency = false;
+  bool identity = true, in_adjacency = false, by_columns = false;
   std::variant<placement_detail::typed_slices<vertex32>, placement_detail::typed_slices<vertex64>>
       typed;
   double seconds = 0;

@@ -285,9 +285,9 @@ std::int64_t bfs_room(std::int64_t rows, std::int64_t placed, std::int64_t arcs,
 
 void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, const division& d,
                  const place_options& how, certainty sure_rows, certainty sure_arcs) {
-  const bool both_directions = how.both_directions;
+  const bool by_columns = how.makes_columns(m.size());
   const std::int64_t width = placed_width(d, g), n = g.vertices;
-  const bool directed = !g.symmetric && both_directions;
+  const bool directed = !g.symmetric && how.both_directions && !how.by_columns;
   // A graph not known to be symmetric may turn out so, and then has no second direction.
   const auto second = [&](certainty c) {
     return c == certainty::exact && !g.directed ? certainty::at_most : c;
@@ -301,8 +301,9 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
   for (int r = 0; r < m.size(); ++r) {
     if (!m.here(r)) continue;  // planned by its own process
     const share& s = d.shares[r];
-    const std::int64_t rows = owners.local_size(r);
-    const bool shared = d.identity && !m[r].is_cuda() && width == g.id_width;
+    const std::int64_t rows = by_columns ? owners.placed() : owners.local_size(r);
+    const std::int64_t arcs = by_columns && !g.symmetric ? s.in_arcs : s.arcs;
+    const bool shared = !by_columns && d.identity && !m[r].is_cuda() && width == g.id_width;
     const memory_kind kind = native_memory(m[r]);
     if (!counted_host) {
       // Tables of the whole placement, counted once.
@@ -320,20 +321,20 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
       if (directed) plan.add(r, kind, "in-offsets", (rows + 1) * offset, second(sure_rows));
     }
     if (!shared && !(d.identity && m.size() == 1 && m[r].is_cuda() && m[r].ordinal == g.gpu)) {
-      const auto add_columns = [&](const char* purpose, std::int64_t arcs, certainty sure) {
-        if (arcs > 0)
-          plan.entries.push_back({r, kind, purpose, arcs * width, sure, m[r].is_cuda()});
+      const auto add_columns = [&](const char* purpose, std::int64_t number, certainty sure) {
+        if (number > 0)
+          plan.entries.push_back({r, kind, purpose, number * width, sure, m[r].is_cuda()});
       };
-      add_columns("columns", s.arcs, sure_arcs);
+      add_columns("columns", arcs, sure_arcs);
       if (directed) add_columns("in-columns", s.in_arcs, second(sure_arcs));
     }
     if (m[r].is_cuda()) {
       plan.add(r, kind, "ownership", ownership_bytes(owners), sure_rows);
       if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width, sure_rows);
-      if (!d.identity || width != g.id_width) {
-        const std::int64_t arcs = directed ? std::max(s.arcs, s.in_arcs) : s.arcs;
+      if (by_columns || !d.identity || width != g.id_width) {
+        const std::int64_t most = directed ? std::max(arcs, s.in_arcs) : arcs;
         if (made == 0) making = r;
-        made = std::max(made, (rows + 1) * offset + arcs * width);
+        made = std::max(made, (rows + 1) * offset + most * width);
       }
     }
   }

@@ -103,6 +103,9 @@ struct place_options {
   std::vector<std::int32_t> part_of;  ///< for "file": part of every vertex
   std::string renumber = "none";      ///< none | degree (inside each owner)
   bool both_directions = true;        ///< directed graphs: keep in-adjacency too (bottom-up)
+  /// What engine vector_queue of bfs reads, and nothing else: one copy of the arcs, of directed
+  /// graphs, too. Several ranks get column_slices in place of rows, one gets rows in one direction.
+  bool by_columns = false;
   /// Bytes per device, 0 = configuration / device; below 0: as memory_plan::limit_to().
   std::int64_t memory = 0;
   /// Rows that spill leave room for what bfs takes beside them.
@@ -110,6 +113,9 @@ struct place_options {
   /// Bytes of columns that stay on each GPU, whatever `spill` says; below 0: it decides.
   std::int64_t columns_on_gpu = -1;
   std::stop_token stop = {};  ///< cancelled_error soon after a request
+
+  /// All columns are a single rank's own: its rows are such a slice.
+  [[nodiscard]] bool makes_columns(int ranks) const { return by_columns && ranks > 1; }
 };
 
 /// Whether rows may spill under this limit of memory (place_options).
@@ -126,6 +132,16 @@ struct graph_slice {
   const Id* columns = nullptr;              ///< where rows spill, of memory_kind::spread
   const edge_offset* in_offsets = nullptr;  ///< = offsets when symmetric; nullptr when not kept
   const Id* in_columns = nullptr;
+};
+
+/// One rank's part of a graph that is placed by columns: of every vertex, those neighbours that the
+/// rank owns. For a graph that is symmetric these are the arcs of its rows, turned.
+template <class Id>
+struct column_slice {
+  std::int64_t rows = 0;                 ///< local_size(rank)
+  std::int64_t arcs = 0;                 ///< that end at them
+  const edge_offset* offsets = nullptr;  ///< [placed() + 1] by the placed id where arcs begin
+  const Id* ends = nullptr;              ///< [arcs] local indices, ascending for each
 };
 
 class placed_graph {
@@ -159,10 +175,16 @@ class placed_graph {
   [[nodiscard]] std::uint64_t digest() const;
   [[nodiscard]] const memory_plan& plan() const noexcept;
   [[nodiscard]] bool has_in_adjacency() const noexcept;
+  /// Whether its ranks have column_slices, and no rows.
+  [[nodiscard]] bool by_columns() const noexcept;
   /// 4 or 8: width of placed ids.
   [[nodiscard]] int id_width() const noexcept;
+  /// usage_error where it is placed by columns.
   template <class Id>
   [[nodiscard]] const graph_slice<Id>& slice(int rank) const;
+  /// usage_error where it is not.
+  template <class Id>
+  [[nodiscard]] const gossamer::column_slice<Id>& column_slice(int rank) const;
   /// Placed id of the caller's vertex (0-based index), and back (-1 for holes).
   [[nodiscard]] std::int64_t placed_id(std::int64_t vertex) const;
   [[nodiscard]] std::int64_t vertex(std::int64_t placed) const;

@@ -27,7 +27,7 @@ void check_on(const placed_graph& g, const bfs_options& options) {
   if (!g.has_in_adjacency()) {
     require(options.direction != bfs_direction::bottom_up,
             "bfs: bottom-up needs in-arcs, which this placement of a directed graph does not keep");
-    require(!options.deterministic,
+    require(!options.deterministic || options.engine == "vector_queue",
             "bfs: the smallest parents need in-arcs, which this placement of a directed graph does "
             "not keep");
   }
@@ -151,8 +151,9 @@ std::shared_ptr<bfs_search> bfs_search::prepare(std::shared_ptr<const placed_gra
 }
 
 bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_options& options) {
-  static_cast<void>(bfs_detail::settle(m, options));  // before a graph is placed
-  return kept::run(bfs_search::prepare(kept::place(m, g), options), options.run,
+  place_options how;
+  how.by_columns = bfs_detail::settle(m, options).options.engine == "vector_queue";
+  return kept::run(bfs_search::prepare(kept::place(m, g, how), options), options.run,
                    [source](bfs_search& search) { return search.run(source); });
 }
 

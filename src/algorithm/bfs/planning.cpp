@@ -28,14 +28,15 @@ void declare_levels(memory_layout& l, const bfs_detail::planned_rank& p,
 
 /// `in_arcs`: of each rank.
 memory_layout layout_of(const machine& m, const ownership_sizes& owners, std::int64_t arcs,
-                        int width, const std::vector<std::int64_t>& in_arcs,
+                        int width, const std::vector<std::int64_t>& in_arcs, bool by_columns,
                         const bfs_options& options, certainty sure = certainty::exact,
                         certainty sure_arcs = certainty::exact) {
   memory_layout l(m);
   const auto* engine = bfs_detail::functions_of(options.engine);
   for (int r = 0; r < m.size(); ++r) {
-    const bfs_detail::planned_rank p{
-        m, owners, r, width, arcs, in_arcs[static_cast<std::size_t>(r)], sure, sure_arcs};
+    const bfs_detail::planned_rank p{m,     owners,    r,
+                                     width, arcs,      in_arcs[static_cast<std::size_t>(r)],
+                                     sure,  sure_arcs, by_columns};
     if (engine != nullptr)
       engine->declare(l, p, options);
     else
@@ -52,8 +53,8 @@ memory_layout layout_of(const machine& m, const ownership_sizes& owners, std::in
 std::vector<std::int64_t> in_arcs_of(const placed_graph& g) {
   std::vector<std::int64_t> all;
   for (int r = 0; r < g.on().size(); ++r)
-    all.push_back(g.id_width() == 4 ? bfs_detail::arrivals_of<vertex32>(g, r)
-                                    : bfs_detail::arrivals_of<vertex64>(g, r));
+    all.push_back(g.id_width() == 4 ? bfs_detail::arrivals_of<vertex32>(g, r).arcs
+                                    : bfs_detail::arrivals_of<vertex64>(g, r).arcs);
   return all;
 }
 
@@ -72,7 +73,7 @@ namespace {
 
 memory_layout layout_of(const placed_graph& g, const bfs_options& options) {
   return layout_of(g.on(), ownership_sizes(g.owners()), g.arcs(), g.id_width(), in_arcs_of(g),
-                   options);
+                   g.by_columns(), options);
 }
 
 /// With what the placement takes.
@@ -106,9 +107,10 @@ memory_plan bfs_search::plan(const machine& m, const graph& g, const place_optio
   const ownership_sizes owners = plan_ownership(m, g, place);
   const bool wide = g.id_width() == 8 || owners.placed() > std::int64_t{0x7fffffff};
   const certainty sure = place.partition == "metis" ? certainty::about : certainty::exact;
-  return with_placement(plan_placement(m, g, place),
-                        layout_of(m, owners, g.arcs(), wide ? 8 : 4,
-                                  planned_in_arcs(m, g, place, options), options, sure, sure));
+  return with_placement(
+      plan_placement(m, g, place),
+      layout_of(m, owners, g.arcs(), wide ? 8 : 4, planned_in_arcs(m, g, place, options),
+                place.makes_columns(m.size()), options, sure, sure));
 }
 
 memory_plan bfs_search::plan(const machine& m, const graph_shape& g, const place_options& place,
@@ -118,8 +120,9 @@ memory_plan bfs_search::plan(const machine& m, const graph_shape& g, const place
   const bool wide = g.id_width == 8 || owners.placed() > std::int64_t{0x7fffffff};
   return with_placement(
       plan_placement(m, g, place),
-      layout_of(m, owners, g.arcs, wide ? 8 : 4, planned_in_arcs(m, g, place, options), options,
-                rows_certainty(m, g, place), certainty::about));
+      layout_of(m, owners, g.arcs, wide ? 8 : 4, planned_in_arcs(m, g, place, options),
+                place.makes_columns(m.size()), options, rows_certainty(m, g, place),
+                certainty::about));
 }
 
 }  // namespace gossamer

@@ -49,11 +49,14 @@ struct planned_rank {
   std::int64_t arcs;         ///< of the graph
   std::int64_t in_arcs = 0;  ///< that end here
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  bool by_columns = false;  ///< as the graph is placed
 
   [[nodiscard]] std::int64_t rows() const { return owners.local_size(self); }
   [[nodiscard]] std::int64_t placed() const { return owners.placed(); }
   [[nodiscard]] int ranks() const { return owners.ranks(); }
   [[nodiscard]] bool on_gpu() const { return on[self].is_cuda(); }
+  /// Whether what reads columns has to make them of rows.
+  [[nodiscard]] bool turns_rows() const { return ranks() > 1 && !by_columns; }
   /// Where a modelled system has collectives of its own, agreement keeps a few lines in either
   /// memory.
   [[nodiscard]] std::int64_t agreement() const { return on[self].model != nullptr ? 65536 : 0; }

@@ -113,6 +113,22 @@ TEST_P(PlannedPeaks, OfBreadthFirstSearch) {
   }
 }
 
+TEST_P(PlannedPeaks, OfBreadthFirstSearchByColumns) {
+  bfs_options options;
+  options.engine = "vector_queue";
+  for (const char* partition : {"ranges", "hash"}) {
+    place_options placing;
+    placing.partition = partition;
+    placing.by_columns = true;
+    expect_planned(
+        "bfs by columns", [&](machine& m) { return bfs_search::plan(m, graph_, placing, options); },
+        [&](machine& m) {
+          bfs_search(std::make_shared<const placed_graph>(place(m, graph_, placing)), options)
+              .run(1);
+        });
+  }
+}
+
 TEST_P(PlannedPeaks, OfShortestPaths) {
   expect_all_planned(
       "sssp", sssp_options(),

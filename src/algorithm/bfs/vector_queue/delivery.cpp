@@ -14,7 +14,7 @@ namespace gossamer::bfs_detail {
 template <class Id>
 delivery<Id>::delivery(const placed_graph& g, int rank)
     : rank_(rank),
-      rows_(g.slice<Id>(rank).rows),
+      rows_(arrivals_of<Id>(g, rank).rows),
       owners_(g.owners().view()),
       pool_(static_cast<std::size_t>(rows_)) {}
 

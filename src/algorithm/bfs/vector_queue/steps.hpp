@@ -13,8 +13,10 @@
 //
 // The partition is by columns: for every placed id u, `arrivals` lists those neighbours of u that
 // this rank owns. So the rank reads all ranks' queues and writes into its own Vector alone. The
-// offsets take 8 bytes for each vertex of the whole graph on every rank, as in the paper. One rank
-// owns all neighbours: there its slice is that list already, and nothing is made.
+// offsets take 8 bytes for each vertex of the whole graph on every rank, as in the paper. Nothing
+// is made where they lie there already: with one rank, which owns all neighbours, and where the
+// graph is placed by columns. Of one placed by rows, for any engine, a rank turns its own, which
+// takes a second copy of them.
 //
 // Modelled machines charge each step as a kernel that moves, in bytes:
 //
@@ -46,21 +48,47 @@ struct found_rows {
   std::span<const std::int32_t> depths;
 };
 
-/// `arrivals`, which several ranks make, in arrays of the host (shared_array) or a GPU (buffer).
+/// Arcs that lead to a rank's vertices.
+template <class Id>
+struct arrivals {
+  std::int64_t vertices = 0;  ///< of all ranks, by placed id
+  std::int64_t rows = 0;      ///< of the rank
+  std::int64_t arcs = 0;
+  const edge_offset* first = nullptr;  ///< those of placed id u: own[first[u]] … [first[u + 1] - 1]
+  const Id* own = nullptr;             ///< local indices; on CPUs ascending for each u
+
+  /// Where the rank has its rows alone.
+  [[nodiscard]] bool are_to_turn() const { return first == nullptr; }
+};
+
+/// To a single rank lead all arcs of the graph, whether its slice keeps in-arcs or not.
+template <class Id>
+arrivals<Id> arrivals_of(const placed_graph& g, int rank) {
+  if (g.by_columns()) {
+    const column_slice<Id>& there = g.column_slice<Id>(rank);
+    return {g.owners().placed(), there.rows, there.arcs, there.offsets, there.ends};
+  }
+  const graph_slice<Id>& slice = g.slice<Id>(rank);
+  if (g.on().size() == 1) return {slice.rows, slice.rows, slice.arcs, slice.offsets, slice.columns};
+  return {g.owners().placed(), slice.rows, slice.in_arcs};
+}
+
+/// Arrivals that a rank turns its rows into, in arrays of the host (shared_array) or a GPU
+/// (buffer).
 template <template <class> class Array, class Id>
 struct turned_slice {
   Array<edge_offset> offsets;  ///< [placed + 2]
-  Array<Id> rows;              ///< [in_arcs] local indices; on CPUs ascending for each u
+  Array<Id> rows;              ///< [in_arcs]
 
   void list(algorithm_detail::array_list& of, std::int64_t placed, std::int64_t in_arcs,
-            int ranks) {
-    if (ranks == 1) return;
+            bool needed) {
+    if (!needed) return;
     of.add(offsets, placed + 2);
     of.add(rows, in_arcs);
   }
   /// What it takes of a planned rank.
   static std::int64_t bytes(const planned_rank& p) {
-    return algorithm_detail::counted<turned_slice>(p.placed(), p.in_arcs, p.ranks()).own;
+    return algorithm_detail::counted<turned_slice>(p.placed(), p.in_arcs, p.turns_rows()).own;
   }
 };
 
@@ -93,18 +121,10 @@ class vector_queue_steps {
   [[nodiscard]] virtual bfs_result::part take_part() = 0;
 };
 
-/// How many arcs lead to a rank's vertices: entries of its `arrivals`. To a single rank lead all
-/// arcs of the graph, whether its slice keeps in-arcs or not.
-template <class Id>
-std::int64_t arrivals_of(const placed_graph& g, int rank) {
-  const graph_slice<Id>& slice = g.slice<Id>(rank);
-  return g.on().size() == 1 ? slice.arcs : slice.in_arcs;
-}
-
 /// Of the arrays above on one rank, beside Label and depths, by what the plan tells apart.
 struct queue_bytes {
   std::int64_t work;        ///< Visited, Vector, counts
-  std::int64_t arrivals;    ///< the slice by columns; 0 with one rank
+  std::int64_t arrivals;    ///< the slice by columns, where it is made
   std::int64_t duplicates;  ///< the queue of neighbours and what sorting takes; Vector: 0
 };
 

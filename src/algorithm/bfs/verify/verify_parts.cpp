@@ -30,6 +30,7 @@ void check_where_it_lies(const bfs_result& result) {
 void check_placement(const placed_graph& g) {
   require(g.symmetric() && g.identity() && g.owners().contiguous(),
           g.name() + ": trees are checked in parts for symmetric graphs in contiguous ranges");
+  require(!g.by_columns(), g.name() + ": trees are checked in parts by rows, not by columns");
 }
 
 /// Collective: levels of the tree, as its depths have them.

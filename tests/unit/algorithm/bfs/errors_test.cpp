@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/algorithm/option_table.hpp"
 #include "message_of.hpp"
 #include "unit/algorithm/small_graphs.hpp"
 
@@ -115,6 +116,30 @@ TEST(BfsErrors, WhatNeedsInArcsSaysSo) {
   EXPECT_EQ(message_of<usage_error>([&] { bfs_search search(halves, options); }),
             "bfs: engine 'vector_queue' on several ranks needs in-arcs, which this placement of a "
             "directed graph does not keep");
+}
+
+TEST(BfsErrors, ColumnsAreForOneEngine) {
+  auto m = machine::open("cpu:2x1");
+  place_options placing;
+  placing.by_columns = true;
+  const graph g = undirected("dense", 1024, random_arcs(1024, 8192, 3));
+  const auto placed = std::make_shared<const placed_graph>(place(m, g, placing));
+  const std::string refused =
+      g.name + " is placed by columns, for engine vector_queue of bfs: others need its rows";
+  bfs_options options;
+  for (const engine_info& e : algorithms().front().engines) {
+    if (!e.cpus || e.name == "vector_queue") continue;
+    options.engine = e.name;
+    EXPECT_EQ(message_of<usage_error>([&] { bfs_search search(placed, options); }), refused)
+        << e.name;
+  }
+  options.engine = "vector_queue";
+  const auto result = bfs_search(placed, options).run(1);
+  EXPECT_EQ(message_of<usage_error>([&] { verify_parts(result); }),
+            g.name + ": trees are checked in parts by rows, not by columns");
+  const auto rows = std::make_shared<const placed_graph>(place(m, g));
+  EXPECT_EQ(message_of<usage_error>([&] { static_cast<void>(rows->column_slice<vertex32>(0)); }),
+            g.name + " is placed by rows");
 }
 
 TEST(BfsErrors, SwitchingPointsArePositive) {

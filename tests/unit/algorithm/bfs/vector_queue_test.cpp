@@ -59,6 +59,17 @@ TEST_P(VectorQueue, FindsWhatTheSerialSearchFinds) {
   });
 }
 
+TEST_P(VectorQueue, FindsTheSameWhereColumnsArePlaced) {
+  testing_bfs::on_shapes([&](const graph& g, std::int64_t source, const reference& want,
+                             place_options placing, bool deterministic) {
+    placing.by_columns = true;
+    const auto found = search(g, source, transports().back(), deterministic, placing, "stay",
+                              deterministic || g.symmetric ? "vector" : "sort-unique");
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, found, want, deterministic));
+    expect_vector_queue_account(found, machine_->size(), want);
+  });
+}
+
 // Each shape one way, another one on other machines: a machine of many threads takes its time.
 TEST_P(VectorQueue, SortingFindsTheSame) {
   const auto all = shapes();
@@ -229,6 +240,39 @@ TEST_P(VectorQueue, WorkMemoryDoesNotDependOnTheNumberOfArcs) {
   // On several ranks the slice is there a second time, by columns.
   const std::int64_t p = machine_->size();
   EXPECT_EQ(bytes(64000, "slice by columns") > bytes(6400, "slice by columns"), p > 1);
+}
+
+TEST_P(VectorQueue, OneCopyOfTheAdjacencyIsEnough) {
+  bfs_options options;
+  options.engine = "vector_queue";
+  options.deterministic = true;
+  for (const bool symmetric : {true, false}) {
+    const graph g = symmetric ? undirected("dense", 6400, random_arcs(6400, 64000, 3))
+                              : from_arcs("directed", 6400, random_arcs(6400, 64000, 3), false);
+    for (const char* partition : {"ranges", "hash"}) {
+      SCOPED_TRACE(g.name + ", " + partition);
+      place_options placing;
+      placing.partition = partition;
+      const std::int64_t rows = bfs_search::plan(*machine_, g, placing, options).total();
+      placing.by_columns = true;
+      const auto placed = std::make_shared<const placed_graph>(place(*machine_, g, placing));
+      EXPECT_EQ(placed->by_columns(), machine_->size() > 1);
+      const auto plan = bfs_search::plan(*machine_, g, placing, options);
+      EXPECT_EQ(plan.total(), placed->plan().total() + bfs_search::plan(*placed, options).total());
+      std::int64_t columns = 0;
+      for (const auto& e : plan.entries) {
+        EXPECT_NE(e.purpose, "slice by columns");
+        EXPECT_NE(e.purpose, "reversed graph");
+        if (e.purpose == "columns") columns += e.bytes;
+      }
+      if (machine_->size() == 1) continue;
+      // One entry an arc, on all ranks together.
+      EXPECT_EQ(columns, g.arcs() * g.id_width());
+      // Rows in the caller's order are the caller's on CPU ranks, and were no copy.
+      const bool copied = !symmetric || (*machine_)[0].is_cuda() || placing.partition == "hash";
+      EXPECT_LE(plan.total() + (copied ? columns : 0), rows);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Bfs, VectorQueue, ::testing::ValuesIn(specs()),

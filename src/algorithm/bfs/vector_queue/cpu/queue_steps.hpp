@@ -32,13 +32,13 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
   [[nodiscard]] found_rows<Id> found() const override;
   void smallest_parents(rank& r, const window<std::int32_t>& all_depths) override;
   [[nodiscard]] bfs_result::part take_part() override {
-    return lend_part(pool_, result_, rank_, slice_.rows);
+    return lend_part(pool_, result_, rank_, arrivals_.rows);
   }
 
  protected:
-  /// Arcs of placed id u that lead to this rank: places in own_.
-  [[nodiscard]] edge_offset from(std::int64_t u) const { return first_[u]; }
-  [[nodiscard]] edge_offset to(std::int64_t u) const { return first_[u + 1]; }
+  /// Arcs of placed id u that lead to this rank: places in arrivals_.own.
+  [[nodiscard]] edge_offset from(std::int64_t u) const { return arrivals_.first[u]; }
+  [[nodiscard]] edge_offset to(std::int64_t u) const { return arrivals_.first[u + 1]; }
   /// Enters a row that is found: its label and depth.
   void enter(std::int64_t row, std::int64_t parent, std::int32_t depth) {
     result_.parents[row] = static_cast<Id>(parent);
@@ -54,19 +54,17 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
 
   const placed_graph& graph_;
   ownership_view owners_;
-  int rank_, ranks_, threads_;
+  int rank_, threads_;
   double line_;  ///< bytes that an access to a random place is charged
-  graph_slice<Id> slice_;
-  const Id* own_ = nullptr;
+  arrivals<Id> arrivals_;
   visited_rows seen_;
   result_arrays<Id> result_;
   std::int64_t arcs_ = 0;  ///< gathered since clear()
 
  private:
-  void turn_slice(std::int64_t placed);
+  void turn_slice(const graph_slice<Id>& slice);
 
-  turned_slice<shared_array, Id> turned_;  ///< one rank: none
-  const edge_offset* first_ = nullptr;
+  turned_slice<shared_array, Id> turned_;
   result_pool<Id> pool_;
 };
 

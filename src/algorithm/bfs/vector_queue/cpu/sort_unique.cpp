@@ -12,7 +12,7 @@ template <class Id>
 cpu_sort_unique<Id>::cpu_sort_unique(const placed_graph& g, int rank)
     : cpu_queue_steps<Id>(g, rank) {
   algorithm_detail::array_list taken(g.on()[rank]);
-  arrays_.list(taken, arrivals_of<Id>(g, rank));
+  arrays_.list(taken, this->arrivals_.arcs);
 }
 
 template <class Id>
@@ -27,7 +27,7 @@ void cpu_sort_unique<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
   for (const std::int64_t u : queue) {
     rows += this->to(u) > this->from(u) ? 1 : 0;
     for (edge_offset a = this->from(u); a < this->to(u); ++a)
-      arrays_.queue[used_++] = {this->own_[a], u};
+      arrays_.queue[used_++] = {this->arrivals_.own[a], u};
   }
   const std::int64_t arcs = used_ - before;
   this->arcs_ += arcs;
@@ -43,7 +43,7 @@ void cpu_sort_unique<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
 template <class Id>
 void cpu_sort_unique<Id>::sort(rank& r) {
   constexpr int digit_bits = 8, modelled_bits = 4, modelled_digits = 64 / modelled_bits;
-  const int bits = std::bit_width(static_cast<std::uint64_t>(this->slice_.rows));
+  const int bits = std::bit_width(static_cast<std::uint64_t>(this->arrivals_.rows));
   for (int shift = 0; shift < bits; shift += digit_bits) {
     std::array<std::int64_t, (1 << digit_bits) + 1> first{};
     const auto digit = [&](const neighbour& n) {

@@ -19,21 +19,21 @@ template <class Id>
 cpu_vector_queue<Id>::cpu_vector_queue(const placed_graph& g, int rank)
     : cpu_queue_steps<Id>(g, rank) {
   algorithm_detail::array_list taken(g.on()[rank]);
-  arrays_.list(taken, slice_.rows);
+  arrays_.list(taken, arrivals_.rows);
 }
 
 template <class Id>
 void cpu_vector_queue<Id>::clear(rank& r) {
   this->arcs_ = 0;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1)
-  for (std::int64_t v = 0; v < slice_.rows; ++v) arrays_.vector[v] = -1;
-  r.charge(static_cast<double>(slice_.rows) * 8, 0);
+  for (std::int64_t v = 0; v < arrivals_.rows; ++v) arrays_.vector[v] = -1;
+  r.charge(static_cast<double>(arrivals_.rows) * 8, 0);
 }
 
 template <class Id>
 void cpu_vector_queue<Id>::scatter(std::int64_t u, edge_offset from, edge_offset to) {
   for (edge_offset a = from; a < to; ++a)
-    std::atomic_ref(arrays_.vector[own_[a]]).store(u, std::memory_order_relaxed);
+    std::atomic_ref(arrays_.vector[arrivals_.own[a]]).store(u, std::memory_order_relaxed);
 }
 
 template <class Id>
@@ -67,13 +67,13 @@ void cpu_vector_queue<Id>::gather(rank& r, std::span<const std::int64_t> queue) 
 
 template <class Id>
 void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
-  const std::int64_t pieces = vector_arrays::counts_of(slice_.rows);
+  const std::int64_t pieces = vector_arrays::counts_of(arrivals_.rows);
   std::int64_t found = 0, fresh = 0;
 #pragma omp parallel for schedule(static) reduction(+ : found, fresh) \
     num_threads(threads_) if (threads_ > 1 && pieces > 1)
   for (std::int64_t c = 0; c < pieces; ++c) {
     std::int64_t left = 0;
-    const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
+    const std::int64_t end = std::min(arrivals_.rows, (c + 1) * rows_per_count);
     for (std::int64_t v = c * rows_per_count; v < end; ++v) {
       if (arrays_.vector[v] < 0) continue;
       ++found;
@@ -87,7 +87,7 @@ void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
     arrays_.counts[static_cast<std::size_t>(c)] = left;
     fresh += left;
   }
-  r.charge(static_cast<double>(slice_.rows) * 8 + static_cast<double>(found) +
+  r.charge(static_cast<double>(arrivals_.rows) * 8 + static_cast<double>(found) +
                static_cast<double>(found - fresh) * 8 +
                static_cast<double>(fresh) * (sizeof(Id) + sizeof(std::int32_t) + 1),
            0);
@@ -95,7 +95,7 @@ void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
 
 template <class Id>
 step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* into) {
-  const std::int64_t pieces = vector_arrays::counts_of(slice_.rows);
+  const std::int64_t pieces = vector_arrays::counts_of(arrivals_.rows);
   std::int64_t before = 0;
   for (std::int64_t& c : arrays_.counts) before += std::exchange(c, before);
   const std::int64_t all = before;
@@ -105,7 +105,7 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && pieces > 1)
   for (std::int64_t c = 0; c < pieces; ++c) {
     std::int64_t at = arrays_.counts[static_cast<std::size_t>(c)];
-    const std::int64_t end = std::min(slice_.rows, (c + 1) * rows_per_count);
+    const std::int64_t end = std::min(arrivals_.rows, (c + 1) * rows_per_count);
     for (std::int64_t v = c * rows_per_count; v < end; ++v) {
       if (arrays_.vector[v] < 0) continue;
       if (into != nullptr) finds.put(at, v, static_cast<Id>(arrays_.vector[v]));
@@ -113,7 +113,8 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
     }
   }
   arrays_.counts.back() = 0;
-  r.charge(static_cast<double>(slice_.rows + all) * 8 + (into == nullptr ? 0 : finds.traffic()), 0);
+  r.charge(static_cast<double>(arrivals_.rows + all) * 8 + (into == nullptr ? 0 : finds.traffic()),
+           0);
   return {all, this->arcs_};
 }
 

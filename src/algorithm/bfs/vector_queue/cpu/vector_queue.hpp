@@ -35,10 +35,9 @@ class cpu_vector_queue final : public cpu_queue_steps<Id> {
  private:
   using cpu_queue_steps<Id>::from;
   using cpu_queue_steps<Id>::to;
+  using cpu_queue_steps<Id>::arrivals_;
   using cpu_queue_steps<Id>::owners_;
-  using cpu_queue_steps<Id>::own_;
   using cpu_queue_steps<Id>::rank_;
-  using cpu_queue_steps<Id>::slice_;
   using cpu_queue_steps<Id>::threads_;
   using cpu_queue_steps<Id>::seen_;
 

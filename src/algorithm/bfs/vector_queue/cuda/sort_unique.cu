@@ -19,11 +19,11 @@ int bits_of_rows(std::int64_t rows) {
 
 template <class Id>
 sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
-    : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->slice_.rows)) {
+    : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->arrivals_.rows)) {
   const device& d = g.on()[rank];
   const current_device here(d.ordinal);
   algorithm_detail::array_list taken(d);
-  queues_.list(taken, this->slice_.rows, arrivals_of<Id>(g, rank));
+  queues_.list(taken, this->arrivals_.rows, this->arrivals_.arcs);
 }
 
 template <class Id>
@@ -74,7 +74,8 @@ GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 queue_bytes cuda_sort_unique_bytes(const planned_rank& p) {
   using algorithm_detail::counted;
   queue_bytes b = cuda_vector_queue_bytes(p);
-  b.work = counted<cuda::queue_arrays>(p.rows(), p.placed(), p.ranks(), p.in_arcs, true).own;
+  b.work =
+      counted<cuda::queue_arrays>(p.rows(), p.turns_rows() ? p.placed() : 0, p.in_arcs, true).own;
   b.duplicates = counted<cuda::neighbour_queues>(p.rows(), p.in_arcs).own;
   return b;
 }

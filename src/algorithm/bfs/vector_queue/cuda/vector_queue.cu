@@ -17,23 +17,24 @@ namespace cuda {
 
 template <class Id>
 vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bool sorts)
-    : slice_(g.slice<Id>(rank)),
+    : arrivals_(arrivals_of<Id>(g, rank)),
       graph_(g),
       device_(g.on()[rank]),
       rank_(rank),
       ranks_(g.owners().ranks()) {
   const current_device here(device_.ordinal);
-  const std::int64_t rows = slice_.rows, placed = g.owners().placed();
+  const std::int64_t rows = arrivals_.rows, placed = arrivals_.vertices;
+  const bool turns = arrivals_.are_to_turn();
   algorithm_detail::array_list taken(device_);
-  arrays_.list(taken, rows, placed, ranks_, arrivals_of<Id>(g, rank), sorts);
-  turned_.list(taken, placed, slice_.in_arcs, ranks_);
+  arrays_.list(taken, rows, turns ? placed : 0, arrivals_.arcs, sorts);
+  turned_.list(taken, placed, arrivals_.arcs, turns);
   report_ = buffer<queue_report>(memory_kind::pinned, device_.ordinal, 1);
   *report_.data() = {};
   pool_ = {device_, rank, rows};
 
   view_.rows = rows;
-  view_.first = slice_.offsets;
-  view_.own = slice_.columns;
+  view_.first = arrivals_.first;
+  view_.own = arrivals_.own;
   view_.vector = arrays_.vector.data();
   view_.visited = arrays_.visited.data();
   view_.counts = arrays_.counts.data();
@@ -41,7 +42,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   view_.report = report_.data();
   view_.owners = g.owners_at(rank);
   view_.me = rank;
-  if (ranks_ == 1) return;
+  if (!turns) return;
   view_.first = turned_.offsets.data();
   view_.own = turned_.rows.data();
   fill_bytes(native_memory(device_), device_.ordinal, turned_.offsets.data(), 0,
@@ -49,7 +50,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   if (rows == 0) return;
   const stream own(device_);
   event done(device_.ordinal);
-  turn_slice(launch_site{own.native(), std::max(1, device_.units), true}, slice_, placed,
+  turn_slice(launch_site{own.native(), std::max(1, device_.units), true}, g.slice<Id>(rank), placed,
              turned_.offsets.data(), turned_.rows.data(), arrays_.counts.data());
   done.record(own);
   done.block(stream());  // this thread waits, with a deadline
@@ -62,7 +63,7 @@ void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int
   view_.labels = result_.parents();
   view_.depths = result_.depths();
   GOSSAMER_CHECK_CUDA(cudaMemsetAsync(arrays_.tally.data(), 0, sizeof(level_tally), on));
-  const auto rows = static_cast<std::size_t>(slice_.rows);
+  const auto rows = static_cast<std::size_t>(view_.rows);
   if (rows > 0) {
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.labels, 0xff, rows * sizeof(Id), on));
     GOSSAMER_CHECK_CUDA(cudaMemsetAsync(view_.depths, 0xff, rows * sizeof(std::int32_t), on));
@@ -74,7 +75,7 @@ void vector_queue_arrays<Id>::begin(rank& r, std::int64_t source_local, std::int
 
 template <class Id>
 void vector_queue_arrays<Id>::clear(rank& r) {
-  r.fill(view_.vector, 0xff, static_cast<std::size_t>(slice_.rows) * sizeof(std::int64_t));
+  r.fill(view_.vector, 0xff, static_cast<std::size_t>(view_.rows) * sizeof(std::int64_t));
 }
 
 template <class Id>
@@ -84,41 +85,34 @@ void vector_queue_arrays<Id>::gather(rank& r, std::span<const std::int64_t> queu
 
 template <class Id>
 void vector_queue_arrays<Id>::update(rank& r, std::int32_t depth) {
-  if (slice_.rows > 0) update_labels(site_of(r), view_, depth);
+  if (view_.rows > 0) update_labels(site_of(r), view_, depth);
 }
 
 template <class Id>
 step_result vector_queue_arrays<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* finds) {
-  if (slice_.rows > 0) vector_to_queue(site_of(r), view_, queue, finds);
+  if (view_.rows > 0) vector_to_queue(site_of(r), view_, queue, finds);
   r.synchronize();
   return {report_.data()->vertices, report_.data()->arcs};
 }
 
 template <class Id>
 void vector_queue_arrays<Id>::labels(rank& r, std::int64_t* into) {
-  if (slice_.rows > 0) widen_parents(site_of(r), view_.labels, slice_.rows, into);
+  if (view_.rows > 0) widen_parents(site_of(r), view_.labels, view_.rows, into);
   r.synchronize();
 }
 
 template <class Id>
 found_rows<Id> vector_queue_arrays<Id>::found() const {
-  const auto n = static_cast<std::size_t>(slice_.rows);
+  const auto n = static_cast<std::size_t>(view_.rows);
   return {{view_.labels, n}, {view_.depths, n}};
 }
 
 template <class Id>
 void vector_queue_arrays<Id>::smallest_parents(rank& r, const window<std::int32_t>& all_depths) {
-  share_depths(r, all_depths, graph_.owners().view(), view_.depths, slice_.rows);
-  if (slice_.rows > 0) {
-    level_view<Id> v{};
-    v.rows = slice_.rows;
-    v.in_offsets = slice_.in_offsets;
-    v.in_columns = slice_.in_columns;
-    v.parents = view_.labels;
-    v.depths = view_.depths;
-    cuda::smallest_parents(site_of(r), v, all_depths.local().data(),
-                           graph_.vertex_of_placed<Id>(rank_));
-  }
+  share_depths(r, all_depths, graph_.owners().view(), view_.depths, view_.rows);
+  if (view_.rows > 0)
+    smallest_labels(site_of(r), view_, arrivals_.vertices, all_depths.local().data(),
+                    graph_.vertex_of_placed<Id>(rank_));
   r.synchronize();
 }
 
@@ -134,10 +128,11 @@ std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_grap
 GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 
 queue_bytes cuda_vector_queue_bytes(const planned_rank& p) {
-  return {counted<cuda::queue_arrays>(p.rows(), p.placed(), p.ranks(), p.in_arcs, false).own,
-          p.id_width == 4 ? turned_slice<buffer, vertex32>::bytes(p)
-                          : turned_slice<buffer, vertex64>::bytes(p),
-          0};
+  return {
+      counted<cuda::queue_arrays>(p.rows(), p.turns_rows() ? p.placed() : 0, p.in_arcs, false).own,
+      p.id_width == 4 ? turned_slice<buffer, vertex32>::bytes(p)
+                      : turned_slice<buffer, vertex64>::bytes(p),
+      0};
 }
 
 }  // namespace gossamer::bfs_detail

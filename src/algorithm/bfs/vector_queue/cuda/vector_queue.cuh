@@ -99,6 +99,31 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
+/// `u` in place of a parent with a larger name.
+template <class Id>
+__device__ inline void offer_parent(Id* label, Id u, const Id* names) {
+  using word = std::conditional_t<sizeof(Id) == 4, unsigned, unsigned long long>;
+  const auto name = [names](Id id) { return names == nullptr ? id : names[id]; };
+  for (Id now = *label; name(u) < name(now);) {
+    const Id before = static_cast<Id>(
+        atomicCAS(reinterpret_cast<word*>(label), static_cast<word>(now), static_cast<word>(u)));
+    if (before == now) return;
+    now = before;
+  }
+}
+
+/// A warp a vertex, which offers itself to those rows that lie one level below it.
+template <class Id>
+__global__ void __launch_bounds__(block_threads)
+    smallest_labels_kernel(vector_queue_view<Id> v, std::int64_t vertices,
+                           const std::int32_t* all_depths, const Id* names) {
+  const std::int64_t u = (static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x) / 32;
+  if (u >= vertices || all_depths[u] < 0) return;
+  const std::int32_t below = all_depths[u] + 1;
+  for (edge_offset a = v.first[u] + lane_id(); a < v.first[u + 1]; a += 32)
+    if (v.depths[v.own[a]] == below) offer_parent(v.labels + v.own[a], static_cast<Id>(u), names);
+}
+
 // --- the slice by columns, once -----------------------------------------------------------------
 
 template <class Id>

@@ -29,8 +29,8 @@ struct level_tally {
 template <class Id>
 struct vector_queue_view {
   std::int64_t rows;
-  const edge_offset* first;  ///< arrivals of placed id u: own[first[u]] … own[first[u + 1] - 1]
-  const Id* own;             ///< local indices
+  const edge_offset* first;  ///< of arrivals
+  const Id* own;             ///< likewise
   std::int64_t* vector;
   std::uint8_t* visited;
   Id* labels;
@@ -57,6 +57,12 @@ void update_labels(const launch_site& on, const vector_queue_view<Id>& v, std::i
 template <class Id>
 void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t* queue,
                      std::uint32_t* finds);
+/// Of rows that are reached, whose labels are parents one level up: the smallest in the caller's
+/// numbering. `all_depths`: of so many placed ids; `names`: caller's id of each, nullptr when they
+/// are the same.
+template <class Id>
+void smallest_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t vertices,
+                     const std::int32_t* all_depths, const Id* names);
 /// Counting sort of the slice by columns. `offsets`: placed + 2 zeroed entries; `counts`: one for
 /// each rows_per_count of them.
 template <class Id>
@@ -69,13 +75,14 @@ struct queue_arrays {
   buffer<std::uint8_t> visited;
   buffer<level_tally> tally;
 
-  /// `sorted`: of as many arcs, the queue that is sorted in Vector's place; else 0.
-  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t placed, int ranks,
+  /// `turned`: placed ids of the slice by columns that is made, else 0; `sorted`: of as many arcs,
+  /// the queue that is sorted in Vector's place.
+  void list(algorithm_detail::array_list& of, std::int64_t rows, std::int64_t turned,
             std::int64_t sorted, bool sorts) {
     if (!sorts) of.add(vector, rows);
     of.add(visited, rows);
     // Counts serve the slice by columns first, which has more entries than rows.
-    const std::int64_t entries = std::max(ranks > 1 ? placed + 2 : rows, sorts ? sorted : 0);
+    const std::int64_t entries = std::max(turned > 0 ? turned + 2 : rows, sorts ? sorted : 0);
     of.add(counts, (entries + rows_per_count - 1) / rows_per_count);
     of.add(tally, 1);
   }
@@ -99,7 +106,7 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
 
  protected:
   vector_queue_view<Id> view_{};
-  const graph_slice<Id> slice_;
+  const arrivals<Id> arrivals_;
 
  private:
   const placed_graph& graph_;

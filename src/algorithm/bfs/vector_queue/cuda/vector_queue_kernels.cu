@@ -44,6 +44,15 @@ void vector_to_queue(const launch_site& on, const vector_queue_view<Id>& v, std:
 }
 
 template <class Id>
+void smallest_labels(const launch_site& on, const vector_queue_view<Id>& v, std::int64_t vertices,
+                     const std::int32_t* all_depths, const Id* names) {
+  smallest_labels_kernel<Id>
+      <<<blocks_for(vertices, block_warps), block_threads, 0, stream_of(on)>>>(v, vertices,
+                                                                               all_depths, names);
+  launched();
+}
+
+template <class Id>
 void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_t placed,
                 edge_offset* offsets, Id* own, std::int64_t* counts) {
   auto* const cursors = reinterpret_cast<unsigned long long*>(offsets);
@@ -73,6 +82,8 @@ void turn_slice(const launch_site& on, const graph_slice<Id>& slice, std::int64_
   template void update_labels(const launch_site&, const vector_queue_view<Id>&, std::int32_t);     \
   template void vector_to_queue(const launch_site&, const vector_queue_view<Id>&, std::int64_t*,   \
                                 std::uint32_t*);                                                   \
+  template void smallest_labels(const launch_site&, const vector_queue_view<Id>&, std::int64_t,    \
+                                const std::int32_t*, const Id*);                                   \
   template void turn_slice(const launch_site&, const graph_slice<Id>&, std::int64_t, edge_offset*, \
                            Id*, std::int64_t*);
 GOSSAMER_INSTANTIATE(vertex32)
