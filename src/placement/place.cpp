@@ -78,20 +78,43 @@ class slice_builder {
       each_own(view, u, rank, rows, [&](std::int64_t) { ++at[u + 1]; });
     });
     std::inclusive_scan(at, at + placed + 1, at);
+    const auto fill = [&](std::size_t first, std::span<Id> out) {
+      placement_detail::check_stop(options_);
+      const auto begin = static_cast<edge_offset>(first);
+      std::vector<Id> own;
+      std::int64_t u = std::upper_bound(at, at + placed + 1, begin) - at - 1;
+      for (std::size_t done = 0; done < out.size(); ++u) {
+        own.clear();
+        each_own(view, u, rank, rows,
+                 [&](std::int64_t row) { own.push_back(static_cast<Id>(row)); });
+        std::ranges::sort(own);
+        const std::size_t before = first + done - static_cast<std::size_t>(at[u]);
+        const std::size_t n = std::min(own.size() - before, out.size() - done);
+        std::copy_n(own.data() + before, n, out.data() + done);
+        done += n;
+      }
+    };
     const edge_offset arcs = at[placed];
-    buffer<Id> ends(memory_kind::host, -1, std::max<edge_offset>(arcs, 1));
-    each_piece(placed, [&](std::int64_t u) {
-      Id* out = ends.data() + at[u];
-      each_own(view, u, rank, rows, [&](std::int64_t row) { *out++ = static_cast<Id>(row); });
-      std::sort(ends.data() + at[u], out);
-    });
-    if (d.is_cuda())
-      return {rows, arcs, upload(d, typed_.offsets, at, offsets.size()),
-              upload_columns(d, rank, false, ends.data(), placed,
-                             [at](std::int64_t u) { return at[u]; })};
+    const Id* ends = filled_columns(d, rank, arcs, placed, at, fill);
+    if (d.is_cuda()) return {rows, arcs, upload(d, typed_.offsets, at, offsets.size()), ends};
     typed_.offsets.push_back(std::move(offsets));
-    typed_.columns.push_back(std::move(ends));
-    return {rows, arcs, typed_.offsets.back().data(), typed_.columns.back().data()};
+    return {rows, arcs, typed_.offsets.back().data(), ends};
+  }
+
+  /// Written where they stay, by pieces, but for pages that lie in both memories.
+  template <class Fill>
+  const Id* filled_columns(const device& d, int rank, edge_offset arcs, std::int64_t vertices,
+                           const edge_offset* at, const Fill& fill) {
+    const auto n = static_cast<std::size_t>(arcs);
+    if (state_.plan.pages_on_device(rank, "columns")) {
+      const buffer<Id> made(memory_kind::host, -1, n);
+      write_elements(made.data(), n, fill);
+      return upload_columns(d, rank, false, made.data(), vertices,
+                            [at](std::int64_t u) { return at[u]; });
+    }
+    typed_.columns.push_back(make_native_buffer<Id>(d, std::max<std::size_t>(n, 1)));
+    write_elements(typed_.columns.back().data(), n, fill);
+    return typed_.columns.back().data();
   }
 
   /// Calls f(local index) for those neighbours of placed id `u` that `rank` owns: a range of placed

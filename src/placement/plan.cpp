@@ -332,18 +332,26 @@ void plan_slices(memory_plan& plan, const machine& m, const graph_shape& g, cons
       plan.add(r, kind, "ownership", ownership_bytes(owners), sure_rows);
       if (!d.identity) plan.add(r, kind, "permutation", owners.placed() * width, sure_rows);
       if (by_columns || !d.identity || width != g.id_width) {
-        const std::int64_t most = directed ? std::max(arcs, s.in_arcs) : arcs;
+        const std::int64_t most = by_columns ? 0 : directed ? std::max(arcs, s.in_arcs) : arcs;
         if (made == 0) making = r;
         made = std::max(made, (rows + 1) * offset + most * width);
       }
     }
   }
   if (made > 0) plan.add(making, memory_kind::host, "rows on their way to GPUs", made, sure_arcs);
-  if (how.columns_on_gpu >= 0) return plan.keep_on_gpus(how.columns_on_gpu);
-  if (!may_spill(how.spill, how.memory)) return;
-  std::int64_t longest = 0;
-  for (int r = 0; r < m.size(); ++r) longest = std::max(longest, owners.local_size(r));
-  plan.spill(bfs_room(longest, owners.placed(), g.arcs, width));
+  if (how.columns_on_gpu >= 0) {
+    plan.keep_on_gpus(how.columns_on_gpu);
+  } else if (may_spill(how.spill, how.memory)) {
+    std::int64_t longest = 0;
+    for (int r = 0; r < m.size(); ++r) longest = std::max(longest, owners.local_size(r));
+    plan.spill(bfs_room(longest, owners.placed(), g.arcs, width));
+  }
+  if (!by_columns) return;
+  std::int64_t whole = 0;  // before they are spread over pages of both memories
+  for (int r = 0; r < m.size(); ++r)
+    if (plan.pages_on_device(r, "columns"))
+      whole = std::max(whole, (g.symmetric ? d.shares[r].arcs : d.shares[r].in_arcs) * width);
+  plan.add(making, memory_kind::host, "columns on their way to GPUs", whole, sure_arcs);
 }
 
 }  // namespace placement_detail

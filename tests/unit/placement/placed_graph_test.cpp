@@ -41,6 +41,26 @@ arc_list arcs_of(const placed_graph& g, bool in) {
   return arcs;
 }
 
+/// The same of a graph that is placed by columns.
+template <class Id>
+arc_list arcs_by_columns(const placed_graph& g) {
+  arc_list arcs;
+  for (int r = 0; r < g.on().size(); ++r) {
+    const auto& slice = g.column_slice<Id>(r);
+    EXPECT_EQ(slice.rows, g.owners().local_size(r));
+    EXPECT_EQ(slice.offsets[0], 0);
+    EXPECT_EQ(slice.offsets[g.owners().placed()], slice.arcs);
+    for (std::int64_t u = 0; u < g.owners().placed(); ++u) {
+      const auto *begin = slice.ends + slice.offsets[u], *end = slice.ends + slice.offsets[u + 1];
+      EXPECT_TRUE(std::is_sorted(begin, end));
+      for (const auto* row = begin; row < end; ++row)
+        arcs.emplace_back(g.vertex(u), g.vertex(g.owners().global(r, *row)));
+    }
+  }
+  std::sort(arcs.begin(), arcs.end());
+  return arcs;
+}
+
 template <class Id>
 arc_list arcs_of(const graph& g) {
   arc_list arcs;
@@ -81,6 +101,15 @@ TEST(PlacedGraph, SlicesHoldTheCallersArcs) {
             } else {
               ASSERT_EQ(arcs_of<vertex64>(*placed, in), arcs_of<vertex64>(g));
             }
+          }
+          options.by_columns = true;
+          const placed_graph columns = place(m, g, options);
+          ASSERT_EQ(columns.by_columns(), m.size() > 1);
+          if (m.size() == 1) continue;
+          if (g.id_width() == 4) {
+            ASSERT_EQ(arcs_by_columns<vertex32>(columns), arcs_of<vertex32>(g));
+          } else {
+            ASSERT_EQ(arcs_by_columns<vertex64>(columns), arcs_of<vertex64>(g));
           }
         }
       }

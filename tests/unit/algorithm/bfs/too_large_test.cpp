@@ -113,5 +113,37 @@ TEST_F(TooLarge, PlacedOnTwoAndRefusedByOneWhichThenHoldsNothing) {
   EXPECT_EQ(fake_gpu::held(), before);
 }
 
+TEST_F(TooLarge, ColumnsAreOnGpusWhatTheyAreOnTheHost) {
+  machine gpus = machine::open("cuda:0-1"), cpus = machine::open("cpu:2x1");
+  for (const char* spec : {"kron:10", "uniform:10"}) {
+    const graph g = generate(parse_generator(spec));
+    for (const char* partition : {"ranges", "hash"}) {
+      SCOPED_TRACE(g.name + ", " + partition);
+      place_options placing;
+      placing.partition = partition;
+      placing.by_columns = true;
+      const std::size_t before = fake_gpu::held();
+      const auto there = place(gpus, g, placing), here = place(cpus, g, placing);
+      std::int64_t planned = 0;
+      for (int r = 0; r < 2; ++r) {
+        planned += there.plan().of(r);
+        const auto &copy = there.column_slice<vertex32>(r), &own = here.column_slice<vertex32>(r);
+        ASSERT_EQ(copy.arcs, own.arcs);
+        const auto n = static_cast<std::size_t>(there.owners().placed()) + 1;
+        std::vector<edge_offset> offsets(n);
+        std::vector<vertex32> ends(static_cast<std::size_t>(copy.arcs));
+        copy_bytes(offsets.data(), copy.offsets, n * sizeof(edge_offset));
+        copy_bytes(ends.data(), copy.ends, ends.size() * sizeof(vertex32));
+        EXPECT_TRUE(std::equal(offsets.begin(), offsets.end(), own.offsets));
+        EXPECT_TRUE(std::equal(ends.begin(), ends.end(), own.ends));
+      }
+      EXPECT_EQ(fake_gpu::held() - before, static_cast<std::size_t>(planned));
+      placing.by_columns = false;
+      const memory_plan rows = plan_placement(gpus, g, placing);
+      EXPECT_LE(planned - rows.of(0) - rows.of(1), 8 * there.owners().placed() + 8);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gossamer
