@@ -74,7 +74,7 @@ void bind_choice(nb::module_& m) {
       "choose_bfs_ranks",
       [](const machine_handle& machine, const Graph& g, const std::string& renumber,
          std::int64_t memory, const std::string& spill, const nb::kwargs& options) {
-        const auto place = make_place_options("auto", {}, renumber, true, memory, spill);
+        const auto place = make_place_options("auto", {}, renumber, true, false, memory, spill);
         const auto o = options_of<bfs_options>(options);
         const auto chosen = run_work(
             [=](work_control&) { return gossamer::choose_bfs_ranks(*machine, g, place, o); });
@@ -91,9 +91,10 @@ void bind_bfs_plan(nb::module_& m) {
       "plan_bfs",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
          const std::optional<int32s>& part_of, const std::string& renumber, bool both_directions,
-         std::int64_t memory, const std::string& spill, const nb::kwargs& options) {
-        auto place =
-            make_place_options(partition, part_of, renumber, both_directions, memory, spill);
+         bool by_columns, std::int64_t memory, const std::string& spill,
+         const nb::kwargs& options) {
+        auto place = make_place_options(partition, part_of, renumber, both_directions, by_columns,
+                                        memory, spill);
         const auto o = options_of<bfs_options>(options);
         return plan_to_python(run_work([=](work_control& c) mutable {
           place.stop = c.stop.get_token();
@@ -101,8 +102,8 @@ void bind_bfs_plan(nb::module_& m) {
         }));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("spill"),
-      nb::arg("options"), "What placement and search take.");
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("by_columns"), nb::arg("memory"),
+      nb::arg("spill"), nb::arg("options"), "What placement and search take.");
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ fields plan_to_python(const gossamer::memory_plan& plan);
 gossamer::place_options make_place_options(const std::string& partition,
                                            const std::optional<int32s>& part_of,
                                            const std::string& renumber, bool both_directions,
-                                           std::int64_t memory, const std::string& spill);
+                                           bool by_columns, std::int64_t memory,
+                                           const std::string& spill);
 
 }  // namespace gossamer_python

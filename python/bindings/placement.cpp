@@ -38,15 +38,17 @@ void bind_placement_plan(nb::module_& m) {
       "plan_placement",
       [](const machine_handle& machine, const Graph& g, const std::string& partition,
          const std::optional<int32s>& part_of, const std::string& renumber, bool both_directions,
-         std::int64_t memory, const std::string& spill) {
-        auto o = make_place_options(partition, part_of, renumber, both_directions, memory, spill);
+         bool by_columns, std::int64_t memory, const std::string& spill) {
+        auto o = make_place_options(partition, part_of, renumber, both_directions, by_columns,
+                                    memory, spill);
         return plan_to_python(run_work([=](work_control& c) mutable {
           o.stop = c.stop.get_token();
           return gossamer::plan_placement(*machine, g, o);
         }));
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("spill"));
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("by_columns"), nb::arg("memory"),
+      nb::arg("spill"));
 }
 
 void bind_generated(nb::module_& m) {
@@ -97,7 +99,7 @@ gossamer::spilling spilling_named(const std::string& name) {
 }  // namespace
 
 place_options make_place_options(const std::string& partition, const std::optional<int32s>& part_of,
-                                 const std::string& renumber, bool both_directions,
+                                 const std::string& renumber, bool both_directions, bool by_columns,
                                  std::int64_t memory, const std::string& spill) {
   place_options o;
   o.partition = partition;
@@ -107,6 +109,7 @@ place_options make_place_options(const std::string& partition, const std::option
   }
   o.renumber = renumber;
   o.both_directions = both_directions;
+  o.by_columns = by_columns;
   o.memory = memory;
   o.spill = spilling_named(spill);
   return o;
@@ -170,15 +173,17 @@ void bind_placement(nb::module_& m) {
       "place",
       [](const machine_handle& machine, const graph& g, const std::string& partition,
          const std::optional<int32s>& part_of, const std::string& renumber, bool both_directions,
-         std::int64_t memory, const std::string& spill) {
-        auto o = make_place_options(partition, part_of, renumber, both_directions, memory, spill);
+         bool by_columns, std::int64_t memory, const std::string& spill) {
+        auto o = make_place_options(partition, part_of, renumber, both_directions, by_columns,
+                                    memory, spill);
         return run_work([=](work_control& c) mutable {
           o.stop = c.stop.get_token();
           return placed_handle{machine, gossamer::kept::place(*machine, g, o)};
         });
       },
       nb::arg("machine"), nb::arg("graph"), nb::arg("partition"), nb::arg("part_of").none(),
-      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("memory"), nb::arg("spill"));
+      nb::arg("renumber"), nb::arg("both_directions"), nb::arg("by_columns"), nb::arg("memory"),
+      nb::arg("spill"));
   nb::class_<gossamer::graph_shape>(m, "GraphShape", "A graph before it is made or read.")
       .def(
           "__init__",

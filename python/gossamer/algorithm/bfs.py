@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.arguments import (
     device_ordinal,
+    flags,
     instance,
     integer,
     memory_of_devices,
@@ -462,22 +463,25 @@ class BfsSearch:
         *,
         partition: Any = "auto",
         renumber: str = "none",
+        by_columns: bool = False,
         memory: int | str | None = None,
         spill: str = "auto",
         **options: Unpack[BfsOptions],
     ) -> MemoryPlan:
         """What the placement and a search take together, before anything is placed.
 
-        A :class:`GraphShape` stands for a graph that has not been made or read yet.
+        A :class:`GraphShape` stands for a graph that has not been made or read yet. :func:`bfs`
+        places `by_columns` for engine ``vector_queue``.
         """
         name, part_of = part_ids(partition)
         texts("bfs", renumber=renumber, spill=spill)
+        flags("bfs", by_columns=by_columns)
         how = named_options("bfs", options)
         machine = machine_of(machine)
         handle = planning_handle(graph, machine, partition)
         raw = _gossamer.plan_bfs(
-            machine._handle, handle, name, part_of, renumber, True, memory_of_devices(memory),
-            spill, **how,
+            machine._handle, handle, name, part_of, renumber, True, by_columns,
+            memory_of_devices(memory), spill, **how,
         )  # fmt: skip
         return memory_plan(raw)
 
@@ -537,6 +541,11 @@ def use_of_ranks(use: str, partition: Any, engine: str) -> str:
     return use if free or use != "auto" else "all"
 
 
+def reads_columns(engine: str) -> bool:
+    """Whether the engine searches a graph that is placed by columns (:meth:`Machine.place`)."""
+    return engine.partition(":")[0] == "vector_queue"
+
+
 @spelled_out(BfsOptions, defaults("bfs"), BfsSearch)
 def bfs(
     graph: Graph | PlacedGraph,
@@ -578,8 +587,9 @@ def bfs(
             spill=spill, **options,
         )  # fmt: skip
         placed = where.place(
-            graph, partition=partition, renumber=renumber, memory=memory, spill=spill
-        )
+            graph, partition=partition, renumber=renumber, by_columns=reads_columns(engine),
+            memory=memory, spill=spill,
+        )  # fmt: skip
     path = trace if isinstance(trace, (str, Path)) else None
     recording = Trace() if isinstance(trace, (str, Path)) else trace
     result = BfsSearch(placed, trace=recording, **options).run(source)

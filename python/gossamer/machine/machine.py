@@ -190,6 +190,7 @@ class Machine:
         partition: Any = "auto",
         renumber: str = "none",
         both_directions: bool = True,
+        by_columns: bool = False,
         memory: int | str | None = None,
         spill: str = "auto",
     ) -> PlacedGraph:
@@ -199,6 +200,8 @@ class Machine:
         vertex.
         renumber: ``none`` or ``degree`` (inside each rank).
         both_directions: keep the in-adjacency of directed graphs (bottom-up search needs it).
+        by_columns: keep what engine ``vector_queue`` of ``bfs`` reads, and nothing else. Each of
+        several ranks gets those arcs of every vertex that lead to its own, in place of its rows.
         memory: limit per device and of the host, in bytes or text such as ``"16G"``;
         ``"device=16G"``: per GPU alone.
         spill: where rows lie that a GPU has no room for: ``host`` (in pinned host memory),
@@ -207,7 +210,7 @@ class Machine:
         """
         name, part_of = part_ids(partition)
         texts("place", renumber=renumber, spill=spill)
-        flags("place", both_directions=both_directions)
+        flags("place", both_directions=both_directions, by_columns=by_columns)
         return PlacedGraph(
             _gossamer.place(
                 self._handle,
@@ -221,6 +224,7 @@ class Machine:
                 part_of,
                 renumber,
                 both_directions,
+                by_columns,
                 memory_of_devices(memory),
                 spill,
             ),
@@ -257,13 +261,14 @@ class Machine:
         partition: Any = "auto",
         renumber: str = "none",
         both_directions: bool = True,
+        by_columns: bool = False,
         memory: int | str | None = None,
         spill: str = "auto",
     ) -> MemoryPlan:
         """What :meth:`place` would take; arcs of a :class:`GraphShape` count as spread evenly."""
         name, part_of = part_ids(partition)
         texts("plan", renumber=renumber, spill=spill)
-        flags("plan", both_directions=both_directions)
+        flags("plan", both_directions=both_directions, by_columns=by_columns)
         return memory_plan(
             _gossamer.plan_placement(
                 self._handle,
@@ -272,6 +277,7 @@ class Machine:
                 part_of,
                 renumber,
                 both_directions,
+                by_columns,
                 memory_of_devices(memory),
                 spill,
             )

@@ -51,7 +51,7 @@ def graph(scale: int, edge_factor: int = EDGE_FACTOR) -> gs.Graph:
 
 @lru_cache(maxsize=1)
 def _placed(system: System, ranks: int, scale: int, edge_factor: int) -> gs.PlacedGraph:
-    return system.machine(ranks).place(graph(scale, edge_factor))
+    return system.machine(ranks).place(graph(scale, edge_factor), by_columns=True)
 
 
 def searches(

@@ -15,6 +15,7 @@ from gossamer.algorithm.bfs import (
     BfsResult,
     BfsSearch,
     ranks_for_bfs,
+    reads_columns,
     use_of_ranks,
 )
 from gossamer.algorithm.options import options_behind
@@ -314,7 +315,8 @@ class SearchRun:
     def _plan(self, what: Graph | GraphShape, parts: Any) -> MemoryPlan:
         return BfsSearch.plan(
             what, self.command.on, partition=parts, renumber=self.asked.renumber,
-            memory=self.command.memory, spill=self.asked.spill, **self.how,
+            by_columns=reads_columns(self.how["engine"]), memory=self.command.memory,
+            spill=self.asked.spill, **self.how,
         )  # fmt: skip
 
     def print_plan(self) -> None:
@@ -366,7 +368,8 @@ class SearchRun:
 
         def prepare() -> Any:
             at = command.on.place(
-                graph, partition=command.parts, renumber=asked.renumber, memory=command.memory,
+                graph, partition=command.parts, renumber=asked.renumber,
+                by_columns=reads_columns(self.how["engine"]), memory=command.memory,
                 spill=asked.spill,
             )  # fmt: skip
             placed.append(at)

@@ -56,7 +56,7 @@ def memory(duplicates: str) -> float:
 def sent(duplicates: str) -> float:
     """MB that four GPUs send each other in a search, mean of the sources."""
     searched = graph(extent.kernel_scale, EDGE_FACTOR)
-    search = gs.BfsSearch(GAMING.machine(4).place(searched), engine=engine(duplicates))
+    search = gs.BfsSearch(GAMING.machine(4).place(searched, by_columns=True), engine=engine(duplicates))
     return statistics.mean(
         1e-6 * sum(kind.bytes for kind in search.run(source).messages)
         for source in gs.draw_sources(searched, extent.searches)
