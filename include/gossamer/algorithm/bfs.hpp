@@ -47,10 +47,14 @@ struct bfs_options {
   ///   stay        on their ranks, until asked for
   ///   overlapped  in host memory; what each level found goes there while the next one runs
   ///   slices      in host memory, at the end, from all ranks at the same time
-  ///   serial      as paper A has it: at the end, 8 bytes a vertex, from one rank after the other
+  ///   serial      as paper A has it: at the end, a label a vertex, from one rank after the other
   /// With all but stay the search lasts until the host has them, and GPUs' results are arrays of
   /// the host. usage_error with another engine, and with `deterministic`.
   std::string results = "stay";
+  /// Bytes of a label (a parent) of engine vector_queue on its way to the host: 4 or 8, and no
+  /// fewer than the graph's ids have. 0: 8 with serial results, as paper A has it, else as an id.
+  /// Modelled GPUs are charged for labels of that width. Other numbers throw usage_error.
+  std::int64_t label_bytes = 0;
   /// How engine vector_queue eliminates duplicates. vector is paper A's way: two parents of a
   /// vertex scatter into the same place. sort-unique is the older way: all neighbours go into a
   /// queue that is sorted, whose memory depends on the number of arcs. usage_error with another

@@ -247,6 +247,31 @@ def test_plans_say_what_is_taken() -> None:
     assert gs.BfsSearch.plan(graph, machine).total > 0
 
 
+@pytest.mark.parametrize("symmetrize", [True, False])
+def test_columns_alone_are_one_copy_for_the_engine_that_reads_them(symmetrize: bool) -> None:
+    u, v = np.random.default_rng(5).integers(0, 3000, (2, 60000))
+    graph = gs.from_edges(u, v, n=3000, symmetrize=symmetrize)
+    machine = gs.Machine("cpu:3x1")
+    engine = "vector_queue"
+    rows, columns = (
+        gs.BfsSearch.plan(
+            graph, machine, engine=engine, partition="hash", by_columns=by_columns
+        ).total
+        for by_columns in (False, True)
+    )
+    assert rows - columns > 4 * graph.arcs
+    placed = machine.place(graph, partition="hash", by_columns=True)
+    assert placed.plan.total < columns
+    found = gs.BfsSearch(placed, engine=engine, deterministic=True).run(7)
+    found.verify()
+    there = gs.bfs(graph, 7, machine, deterministic=True)
+    assert np.array_equal(found.parents, there.parents)
+    assert np.array_equal(found.depths, there.depths)
+    gs.bfs(graph, 7, machine, engine=engine).verify()
+    with pytest.raises(gs.UsageError, match="is placed by columns, for engine vector_queue"):
+        gs.BfsSearch(placed, engine="sync")
+
+
 def test_placed_graphs_have_their_machine(small: gs.Graph) -> None:
     placed = gs.Machine("cpu:1x1").place(small)
     with pytest.raises(gs.UsageError, match="has its machine"):

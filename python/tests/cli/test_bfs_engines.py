@@ -129,6 +129,7 @@ def test_results_go_to_the_host(cli: Any, capsys: pytest.CaptureFixture[str], re
          "unknown results 'moon' (there are stay, serial, slices, overlapped)"),
         (("--engine", "vector_queue:duplicates=none"),
          "unknown duplicates 'none' (there are vector, sort-unique)"),
+        (("--engine", "vector_queue:label_bytes=6"), "label_bytes 6 is none of 0, 4, 8"),
         (("--engine", "vector_queue:results=overlapped", "--deterministic"),
          "results 'overlapped' are the parents that come first: with deterministic ones they "
          "stay"),

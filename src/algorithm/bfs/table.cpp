@@ -105,6 +105,13 @@ algorithm_detail::option_table<bfs_options> algorithm_detail::make_table() {
             .choices = {"stay", "serial", "slices", "overlapped"},
             .meaning = "whether parents and depths stay on their ranks, or how the host gets them",
             .engines = {"vector_queue"}}),
+       option_of<&bfs_options::label_bytes>(
+           {.name = "label_bytes",
+            .unit = "bytes",
+            .meaning =
+                "of a parent on its way to the host, 4 or 8; 0: 8 with serial, as published, "
+                "else an id's",
+            .engines = {"vector_queue"}}),
        option_of<&bfs_options::duplicates>({.name = "duplicates",
                                             .choices = {"vector", "sort-unique"},
                                             .meaning = "how two parents of a vertex are told apart",

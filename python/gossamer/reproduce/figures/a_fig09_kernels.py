@@ -56,7 +56,9 @@ def memory(duplicates: str) -> float:
 def sent(duplicates: str) -> float:
     """MB that four GPUs send each other in a search, mean of the sources."""
     searched = graph(extent.kernel_scale, EDGE_FACTOR)
-    search = gs.BfsSearch(GAMING.machine(4).place(searched, by_columns=True), engine=engine(duplicates))
+    search = gs.BfsSearch(
+        GAMING.machine(4).place(searched, by_columns=True), engine=engine(duplicates)
+    )
     return statistics.mean(
         1e-6 * sum(kind.bytes for kind in search.run(source).messages)
         for source in gs.draw_sources(searched, extent.searches)
@@ -95,8 +97,9 @@ def run(folder: Path) -> list[Row]:
         Row("A Fig. 9", "kernels of the previous search over the proposed one's", 5,
             total["sort-unique"] / total["vector"], "times",
             reason="Bytes alone: Thrust's radix sort, 16 digits of 4 bits, of which the first "
-            "that keys differ in move pairs. The predecessor's kernels are not described beyond "
-            "the sort, and the figure's SCALE is not either."),
+            "that keys differ in move pairs. The text does not say which sort the predecessor has, "
+            "what goes before it, in how many kernels the first of each is taken, how neighbours "
+            "are gathered, and of which SCALE the figure is."),
         Row("A Fig. 9", "the largest kernel of the previous search", "sort",
             "sort" if sorting > 0.5 else "another",
             reason="\"because of eliminating sort processing\": more than half of its time."),

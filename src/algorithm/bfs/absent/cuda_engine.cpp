@@ -15,7 +15,7 @@ algorithm_detail::listed_bytes cuda_engine_bytes(const planned_rank&) {
 }
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph&, int) {
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph&, int, int) {
   throw not_compiled("CUDA devices", "configure with -DGOSSAMER_CUDA=ON");
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
@@ -25,8 +25,9 @@ queue_bytes cuda_vector_queue_bytes(const planned_rank&) {
 }
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank) {
-  return make_cuda_vector_queue<Id>(g, rank);  // throws
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank,
+                                                              int label_bytes) {
+  return make_cuda_vector_queue<Id>(g, rank, label_bytes);  // throws
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 

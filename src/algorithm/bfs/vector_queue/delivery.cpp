@@ -12,46 +12,106 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
-delivery<Id>::delivery(const placed_graph& g, int rank)
+delivery<Id>::delivery(const placed_graph& g, int rank, int label_bytes)
     : rank_(rank),
+      label_bytes_(label_bytes),
       rows_(arrivals_of<Id>(g, rank).rows),
       owners_(g.owners().view()),
       pool_(static_cast<std::size_t>(rows_)) {}
 
 namespace {
 
+/// What the windows of a rank depend on.
+struct delivered_rows {
+  std::int64_t rows;
+  int label_bytes;
+  bool modelled;
+};
+
+/// An array of a rank's result on its way. A modelled GPU's memory is its arena: what goes to the
+/// host has to lie there, as it does on a GPU that there is.
+template <class T>
+struct host_copy {
+  std::span<T> there;
+  window<T> host;
+
+  void list(algorithm_detail::array_list& of, std::int64_t rows, bool copies) {
+    if (copies) of.add(there, rows);
+    of.add(host, rows, home::host);
+  }
+  /// Returns the bytes.
+  std::int64_t send(rank& r, std::span<const T> values) const {
+    if (values.empty()) return 0;
+    if (!there.empty() && there.data() != values.data()) {
+      std::ranges::copy(values, there.begin());
+      values = there;
+    }
+    r.put(host, r.id(), 0, values);
+    return static_cast<std::int64_t>(values.size_bytes());
+  }
+};
+
+/// Label on its way, as it is or as the paper has it.
+template <class Id>
+struct label_windows {
+  bool widens = false;
+  host_copy<std::int64_t> wide;
+  host_copy<Id> own;
+
+  void list(algorithm_detail::array_list& of, const delivered_rows& d) {
+    widens = d.label_bytes > static_cast<int>(sizeof(Id));
+    if (widens)
+      wide.list(of, d.rows, true);
+    else
+      own.list(of, d.rows, d.modelled);
+  }
+  /// What send() puts is complete when it returns.
+  void prepare(rank& r, vector_queue_steps<Id>& steps) const {
+    if (widens) steps.labels(r, wide.there.data());
+  }
+  /// Returns the bytes.
+  std::int64_t send(rank& r, const vector_queue_steps<Id>& steps) const {
+    return widens ? wide.send(r, wide.there) : own.send(r, steps.found().parents);
+  }
+  void read(Id* parents) const {
+    const auto narrow = [](auto parent) { return static_cast<Id>(parent); };
+    if (widens)
+      std::ranges::transform(wide.host.local(), parents, narrow);
+    else
+      std::ranges::copy(own.host.local(), parents);
+  }
+};
+
+template <class Id>
 struct serial_windows {
-  std::span<std::int64_t> labels;  ///< Label as the paper has it
-  window<std::int64_t> host;
+  label_windows<Id> labels;
   signal_set turn;
 
-  void list(algorithm_detail::array_list& of, std::int64_t rows) {
-    of.add(labels, rows);
-    of.add(host, rows, home::host);
+  void list(algorithm_detail::array_list& of, const delivered_rows& d) {
+    labels.list(of, d);
     of.add(turn, 1, home::host);
   }
 };
 
 template <class Id>
 struct slices_windows {
-  window<Id> parents;
-  window<std::int32_t> depths;
+  label_windows<Id> labels;
+  host_copy<std::int32_t> depths;
 
-  void list(algorithm_detail::array_list& of, std::int64_t rows) {
-    of.add(parents, rows, home::host);
-    of.add(depths, rows, home::host);
+  void list(algorithm_detail::array_list& of, const delivered_rows& d) {
+    labels.list(of, d);
+    depths.list(of, d.rows, d.modelled);
   }
 };
 
-template <class Id>
 struct overlapped_windows {
   std::span<std::uint32_t> finds;
   window<std::uint32_t> host;
   signal_set arrived;
 
-  void list(algorithm_detail::array_list& of, std::int64_t rows) {
-    of.add(finds, packed_finds<Id>::room(rows));
-    of.add(host, packed_finds<Id>::room(rows), home::host);
+  void list(algorithm_detail::array_list& of, const delivered_rows& d) {
+    of.add(finds, packed_finds::room(d.rows, d.label_bytes));
+    of.add(host, packed_finds::room(d.rows, d.label_bytes), home::host);
     of.add(arrived, 1, home::host);
   }
 };
@@ -64,7 +124,7 @@ class delivery_of : public delivery<Id> {
   void begin(rank& r, std::int64_t) override {
     this->sent_ = {};
     algorithm_detail::array_list taken(r);
-    arrays_.list(taken, this->rows_);
+    arrays_.list(taken, {this->rows_, this->label_bytes_, r.dev().model != nullptr});
   }
 
  protected:
@@ -72,20 +132,19 @@ class delivery_of : public delivery<Id> {
 };
 
 template <class Id>
-class serial_delivery final : public delivery_of<Id, serial_windows> {
+class serial_delivery final : public delivery_of<Id, serial_windows<Id>> {
  public:
-  using delivery_of<Id, serial_windows>::delivery_of;
+  using delivery_of<Id, serial_windows<Id>>::delivery_of;
 
   void finish(rank& r, vector_queue_steps<Id>& steps) override {
     const trace_span span(r, "label", trace_class::exchange);
-    steps.labels(r, arrays_.labels.data());
+    arrays_.labels.prepare(r, steps);
     const double begin = r.clock();
     if (r.id() > 0) r.wait_any(arrays_.turn, 0, 1, 1);
-    if (!arrays_.labels.empty()) {
-      r.put(arrays_.host, r.id(), 0, arrays_.labels);
-      r.flush(r.id());
+    if (this->rows_ > 0) {
+      this->sent_.bytes = arrays_.labels.send(r, steps);
       this->sent_.messages = 1;
-      this->sent_.bytes = static_cast<std::int64_t>(arrays_.labels.size_bytes());
+      r.flush(r.id());
     }
     if (r.id() + 1 < r.size()) r.raise(arrays_.turn[0], r.id() + 1, 1);
     this->sent_.rounds = 1;
@@ -95,16 +154,14 @@ class serial_delivery final : public delivery_of<Id, serial_windows> {
   // The paper has no depths: they follow outside of what is timed.
   bfs_result::part part(bfs_result::part on_rank) override {
     this->result_ = this->pool_.take();
-    const auto label = arrays_.host.local();
-    std::transform(label.begin(), label.end(), this->result_.parents.data(),
-                   [](std::int64_t parent) { return static_cast<Id>(parent); });
+    arrays_.labels.read(this->result_.parents.data());
     copy_bytes(this->result_.depths.data(), on_rank.depths,
                static_cast<std::size_t>(this->rows_) * sizeof(std::int32_t));
     return lend_part(this->pool_, this->result_, this->rank_, this->rows_);
   }
 
  private:
-  using delivery_of<Id, serial_windows>::arrays_;
+  using delivery_of<Id, serial_windows<Id>>::arrays_;
 };
 
 template <class Id>
@@ -114,15 +171,13 @@ class slices_delivery final : public delivery_of<Id, slices_windows<Id>> {
 
   void finish(rank& r, vector_queue_steps<Id>& steps) override {
     const trace_span span(r, "label", trace_class::exchange);
+    arrays_.labels.prepare(r, steps);
     const double begin = r.clock();
-    const found_rows<Id> found = steps.found();
     if (this->rows_ > 0) {
-      r.put(arrays_.parents, r.id(), 0, found.parents);
-      r.put(arrays_.depths, r.id(), 0, found.depths);
+      this->sent_.bytes =
+          arrays_.labels.send(r, steps) + arrays_.depths.send(r, steps.found().depths);
       r.flush(r.id());
       this->sent_.messages = 2;
-      this->sent_.bytes =
-          static_cast<std::int64_t>(found.parents.size_bytes() + found.depths.size_bytes());
     }
     this->sent_.rounds = 1;
     this->sent_.seconds = r.clock() - begin;
@@ -130,8 +185,8 @@ class slices_delivery final : public delivery_of<Id, slices_windows<Id>> {
 
   bfs_result::part part(bfs_result::part) override {
     this->result_ = this->pool_.take();
-    std::ranges::copy(arrays_.parents.local(), this->result_.parents.data());
-    std::ranges::copy(arrays_.depths.local(), this->result_.depths.data());
+    arrays_.labels.read(this->result_.parents.data());
+    std::ranges::copy(arrays_.depths.host.local(), this->result_.depths.data());
     return lend_part(this->pool_, this->result_, this->rank_, this->rows_);
   }
 
@@ -142,7 +197,8 @@ class slices_delivery final : public delivery_of<Id, slices_windows<Id>> {
 template <class Id>
 class overlapped_delivery final : public delivery<Id> {
  public:
-  overlapped_delivery(const placed_graph& g, int rank) : delivery<Id>(g, rank) {
+  overlapped_delivery(const placed_graph& g, int rank, int label_bytes)
+      : delivery<Id>(g, rank, label_bytes) {
     if (g.on()[rank].is_cuda()) copies_.emplace(g.on()[rank]);
   }
 
@@ -151,7 +207,7 @@ class overlapped_delivery final : public delivery<Id> {
     found_.clear();
     used_ = sending_ = 0;
     algorithm_detail::array_list taken(r);
-    arrays_.list(taken, this->rows_);
+    arrays_.list(taken, {this->rows_, this->label_bytes_, r.dev().model != nullptr});
     this->result_ = this->pool_.take();
     const std::int64_t placed = source < 0 ? -1 : this->owners_.global(this->rank_, source);
     begin_result(this->result_, this->rows_, source, static_cast<Id>(placed));
@@ -161,7 +217,7 @@ class overlapped_delivery final : public delivery<Id> {
 
   void found(std::int64_t n, std::int32_t depth) override {
     if (n == 0) return;
-    const auto words = packed_finds<Id>::in(room(), this->rows_, n).words;
+    const auto words = packed_finds::in(room(), this->rows_, n, this->label_bytes_).words;
     found_.push_back({used_, words, n, depth});
     used_ += words;
   }
@@ -204,18 +260,18 @@ class overlapped_delivery final : public delivery<Id> {
   /// writes what it changes: ascending, so that lines are whole.
   void enter(rank& r, const level_finds& l) {
     auto* const words = arrays_.host.local().data() + l.at;
-    each_find(packed_finds<Id>::in(words, this->rows_, l.found), this->rows_, l.found,
-              [&](std::int64_t row, Id label) {
-                this->result_.parents[row] = label;
+    each_find(packed_finds::in(words, this->rows_, l.found, this->label_bytes_), this->rows_,
+              l.found, [&](std::int64_t row, std::int64_t label) {
+                this->result_.parents[row] = static_cast<Id>(label);
                 this->result_.depths[row] = l.depth;
               });
-    constexpr double changed = sizeof(Id) + sizeof(std::int32_t);
+    const double changed = this->label_bytes_ + static_cast<double>(sizeof(std::int32_t));
     r.charge(static_cast<double>(l.words) * 4 + static_cast<double>(l.found) * 2 * changed, 0,
              home::host);
   }
 
   std::optional<stream> copies_;  ///< of a GPU: beside its queues
-  overlapped_windows<Id> arrays_;
+  overlapped_windows arrays_;
   std::vector<level_finds> found_;
   std::int64_t used_ = 0;    ///< words
   std::size_t sending_ = 0;  ///< the first of found_ that has not left
@@ -223,12 +279,20 @@ class overlapped_delivery final : public delivery<Id> {
 
 }  // namespace
 
+int label_bytes(const bfs_options& options, int id_width) {
+  const std::int64_t chosen = options.results == "serial" ? 8 : id_width;
+  const std::int64_t wanted = options.label_bytes == 0 ? chosen : options.label_bytes;
+  return static_cast<int>(std::max<std::int64_t>(wanted, id_width));
+}
+
 template <class Id>
 std::unique_ptr<delivery<Id>> make_delivery(const placed_graph& g, int rank,
                                             const bfs_options& options) {
-  if (options.results == "serial") return std::make_unique<serial_delivery<Id>>(g, rank);
-  if (options.results == "slices") return std::make_unique<slices_delivery<Id>>(g, rank);
-  if (options.results == "overlapped") return std::make_unique<overlapped_delivery<Id>>(g, rank);
+  const int bytes = label_bytes(options, sizeof(Id));
+  if (options.results == "serial") return std::make_unique<serial_delivery<Id>>(g, rank, bytes);
+  if (options.results == "slices") return std::make_unique<slices_delivery<Id>>(g, rank, bytes);
+  if (options.results == "overlapped")
+    return std::make_unique<overlapped_delivery<Id>>(g, rank, bytes);
   return nullptr;
 }
 template std::unique_ptr<delivery<vertex32>> make_delivery(const placed_graph&, int,
@@ -239,10 +303,12 @@ template std::unique_ptr<delivery<vertex64>> make_delivery(const placed_graph&, 
 namespace {
 
 template <class Id>
-void list_windows(algorithm_detail::array_list& of, std::int64_t rows, const std::string& results) {
-  if (results == "serial") serial_windows().list(of, rows);
-  if (results == "slices") slices_windows<Id>().list(of, rows);
-  if (results == "overlapped") overlapped_windows<Id>().list(of, rows);
+void list_windows(algorithm_detail::array_list& of, const planned_rank& p,
+                  const bfs_options& options) {
+  const delivered_rows d{p.rows(), label_bytes(options, sizeof(Id)), p.on[p.self].model != nullptr};
+  if (options.results == "serial") serial_windows<Id>().list(of, d);
+  if (options.results == "slices") slices_windows<Id>().list(of, d);
+  if (options.results == "overlapped") overlapped_windows().list(of, d);
 }
 
 }  // namespace
@@ -250,7 +316,7 @@ void list_windows(algorithm_detail::array_list& of, std::int64_t rows, const std
 void list_delivery(algorithm_detail::array_list& of, const planned_rank& p,
                    const bfs_options& options) {
   const auto list = p.id_width == 4 ? list_windows<vertex32> : list_windows<vertex64>;
-  list(of, p.rows(), options.results);
+  list(of, p, options);
 }
 
 }  // namespace gossamer::bfs_detail

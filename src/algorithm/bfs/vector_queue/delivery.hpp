@@ -3,12 +3,15 @@
 //   serial      The paper's way, and its open problem: when the search has ended, Label goes to the
 //               host as 8 bytes a vertex from one GPU after the other, in the same time on any
 //               number of them.
-//   slices      At the end too, but all ranks at the same time, each by its own way to the host, in
-//               ids as wide as the graph's and with depths: 8 bytes a vertex (12).
+//   slices      At the end too, but all ranks at the same time, each by its own way to the host,
+//               with depths: 8 bytes a vertex (12).
 //   overlapped  Each level's finds (finds.hpp) leave for the host while the next level is gathered,
 //               behind its queues, from all GPUs at the same time: 4 bytes a reached vertex instead
 //               of 8 a vertex, and little of it after the last level. The host puts every label at
 //               its place, ascending; the level that it came in is the depth, which is not sent.
+//
+// Labels are as wide as the graph's ids, and as the paper's 8 bytes with serial, unless
+// bfs_options::label_bytes says otherwise.
 //
 // The host's arrays are taken with the search. Both ways go through windows in host memory. These
 // are pinned on GPUs; on modelled machines they lie over the link that all nodes share, if they do.
@@ -28,7 +31,7 @@ namespace gossamer::bfs_detail {
 template <class Id>
 class delivery {
  public:
-  delivery(const placed_graph& g, int rank);
+  delivery(const placed_graph& g, int rank, int label_bytes);
   virtual ~delivery() = default;
   delivery(const delivery&) = delete;
 
@@ -50,13 +53,16 @@ class delivery {
   [[nodiscard]] const traffic& sent() const noexcept { return sent_; }
 
  protected:
-  const int rank_;
+  const int rank_, label_bytes_;
   const std::int64_t rows_;
   const ownership_view owners_;
   result_pool<Id> pool_;
   result_arrays<Id> result_;
   traffic sent_;
 };
+
+/// Of a label on its way, and in a modelled GPU's memory; ids have `id_width` bytes.
+int label_bytes(const bfs_options& options, int id_width);
 
 /// nullptr for "stay".
 template <class Id>

@@ -2,7 +2,9 @@
 // Visited, Vector and Queue. vector_queue.hpp has the loop around them, exchange.hpp what ranks
 // send, delivery.hpp what the host gets.
 //
-//   Label    parents of own vertices, placed ids (the result's array, of its width)
+//   Label    parents of own vertices, placed ids (the result's array, of its width; a modelled
+//   GPU's
+//            has the width of labels on their way to the host, delivery.hpp)
 //   Visited  1 byte an own vertex
 //   Vector   8 bytes an own vertex: a parent found in this level, -1 = none. Whoever writes last
 //            wins, so that duplicates vanish without a sort
@@ -129,17 +131,21 @@ struct queue_bytes {
 };
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank,
+                                                              int label_bytes);
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank,
+                                                             int label_bytes);
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank,
+                                                               int label_bytes);
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank,
+                                                              int label_bytes);
 /// The explicit instantiations of one of them.
-#define GOSSAMER_QUEUE_STEPS(make)                                                       \
-  template std::unique_ptr<vector_queue_steps<vertex32>> make(const placed_graph&, int); \
-  template std::unique_ptr<vector_queue_steps<vertex64>> make(const placed_graph&, int);
+#define GOSSAMER_QUEUE_STEPS(make)                                                            \
+  template std::unique_ptr<vector_queue_steps<vertex32>> make(const placed_graph&, int, int); \
+  template std::unique_ptr<vector_queue_steps<vertex64>> make(const placed_graph&, int, int);
 queue_bytes cpu_vector_queue_bytes(const planned_rank& p);
 queue_bytes cpu_sort_unique_bytes(const planned_rank& p);
 queue_bytes cuda_vector_queue_bytes(const planned_rank& p);

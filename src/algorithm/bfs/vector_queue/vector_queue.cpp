@@ -21,9 +21,9 @@ template <class Id>
 std::unique_ptr<vector_queue_steps<Id>> make_steps(const placed_graph& g, int rank,
                                                    const bfs_options& options) {
   const bool gpu = g.on()[rank].is_cuda();
-  if (sorts(options))
-    return gpu ? make_cuda_sort_unique<Id>(g, rank) : make_cpu_sort_unique<Id>(g, rank);
-  return gpu ? make_cuda_vector_queue<Id>(g, rank) : make_cpu_vector_queue<Id>(g, rank);
+  const auto make = sorts(options) ? (gpu ? make_cuda_sort_unique<Id> : make_cpu_sort_unique<Id>)
+                                   : (gpu ? make_cuda_vector_queue<Id> : make_cpu_vector_queue<Id>);
+  return make(g, rank, label_bytes(options, sizeof(Id)));
 }
 
 }  // namespace
@@ -178,6 +178,8 @@ void check(const placed_graph& g, const bfs_options& options) {
   require(!options.deterministic || options.results == "stay",
           "bfs: results '" + options.results +
               "' are the parents that come first: with deterministic ones they stay");
+  require(options.label_bytes == 0 || options.label_bytes == 4 || options.label_bytes == 8,
+          "bfs: label_bytes " + std::to_string(options.label_bytes) + " is none of 0, 4, 8");
   if (wants_direct(options)) check_direct(g.on());
 }
 

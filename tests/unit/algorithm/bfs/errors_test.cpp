@@ -84,6 +84,9 @@ TEST(BfsErrors, TransportsAreTheVectorQueueEngines) {
   options.transport = "pigeon";
   EXPECT_EQ(refused(), "bfs: unknown transport 'pigeon' (there are auto, copy, direct)");
   options.transport = "auto";
+  options.label_bytes = 6;
+  EXPECT_EQ(refused(), "bfs: label_bytes 6 is none of 0, 4, 8");
+  options.label_bytes = 0;
   options.direction = bfs_direction::bottom_up;
   EXPECT_EQ(refused(), "bfs: engine 'vector_queue' goes top-down only");
 }

@@ -17,13 +17,15 @@ namespace {
 using namespace testing_graphs;
 
 bfs_result run(const std::string& spec, const graph& g, const std::string& transport,
-               const std::string& results = "stay", const std::string& duplicates = "vector") {
+               const std::string& results = "stay", const std::string& duplicates = "vector",
+               int label_bytes = 0) {
   auto m = machine::open(spec);
   bfs_options options;
   options.engine = "vector_queue";
   options.transport = transport;
   options.results = results;
   options.duplicates = duplicates;
+  options.label_bytes = label_bytes;
   return bfs(m, g, 1, options);
 }
 
@@ -104,6 +106,27 @@ TEST(Results, OneGpuAfterTheOtherTakesTheSameTimeOnAnyNumber) {
     EXPECT_NEAR(serial.phases[p > 1 ? 3 : 1].second, longer, 0.02 * longer);
     EXPECT_EQ(serial.phases[p > 1 ? 3 : 1].first, "tree");
   }
+}
+
+TEST(Results, LabelsOfHalfTheWidthTakeHalfTheTime) {
+  const graph g = generate(parse_generator("uniform:16"));
+  const auto seconds = [&](const std::string& results, int label_bytes) {
+    const auto found = run("sim:expether,ranks=2", g, "copy", results, "vector", label_bytes);
+    return found.messages[2].seconds;
+  };
+  // Starts are 10 us and more; depths go with slices, and places with finds.
+  const double wire = 4.0 * 65536 / 1.25e9;
+  for (const char* results : {"serial", "slices"})
+    EXPECT_NEAR(seconds(results, 8) - seconds(results, 4), wire, 0.02 * wire) << results;
+  EXPECT_DOUBLE_EQ(seconds("serial", 0), seconds("serial", 8));
+  EXPECT_DOUBLE_EQ(seconds("slices", 0), seconds("slices", 4));
+  EXPECT_NEAR(seconds("slices", 4), seconds("serial", 8), 0.1 * seconds("serial", 8));
+  EXPECT_GT(seconds("overlapped", 8), 1.1 * seconds("overlapped", 4));
+  // A label twice as wide is written to the GPU's memory, too.
+  const auto search = [&](int label_bytes) {
+    return run("sim:gaming,ranks=1", g, "copy", "stay", "vector", label_bytes).milliseconds;
+  };
+  EXPECT_GT(search(8), search(4));
 }
 
 TEST(Results, WhatGoesWhileLevelsRunCostsATenth) {

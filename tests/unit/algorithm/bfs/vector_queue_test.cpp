@@ -150,6 +150,40 @@ TEST_P(VectorQueue, ResultsOnTheHostAreTheSame) {
   }
 }
 
+TEST_P(VectorQueue, LabelsGoToTheHostInEitherWidth) {
+  const graph narrow = undirected("dense", 900, random_arcs(900, 5000, 3));
+  const graph wide = undirected<vertex64>("wide", 900, random_arcs(900, 5000, 3));
+  for (const graph* g : {&narrow, &wide}) {
+    const auto placed = std::make_shared<const placed_graph>(place(*machine_, *g));
+    const auto want = serial_bfs(*g, 450);
+    for (const char* results : {"serial", "slices", "overlapped"})
+      for (const char* duplicates : {"vector", "sort-unique"}) {
+        std::vector<std::int64_t> bytes;
+        std::int64_t labels = results == std::string("overlapped") ? want.reached - 1 : 0;
+        for (const int width : {4, 8}) {
+          bfs_options options;
+          options.engine = "vector_queue";
+          options.results = results;
+          options.duplicates = duplicates;
+          options.label_bytes = width;
+          SCOPED_TRACE(g->name + ", " + results + ", " + duplicates + ", " + std::to_string(width));
+          const auto found = bfs_search(placed, options).run(450);
+          ASSERT_NO_FATAL_FAILURE(expect_right(*g, found, want, false));
+          bytes.push_back(found.messages[2].bytes);
+          if (width == 4 && labels == 0)  // of all rows; else all finds but the source
+            for (const auto& part : found.parts()) labels += part.rows;
+        }
+        if (placed->id_width() == 8) {
+          EXPECT_EQ(bytes[0], bytes[1]);  // as wide as ids
+        } else if (results == std::string("overlapped")) {
+          EXPECT_GE(bytes[1] - bytes[0], 4 * labels);  // and what aligns them
+        } else {
+          EXPECT_EQ(bytes[1] - bytes[0], 4 * labels);
+        }
+      }
+  }
+}
+
 TEST_P(VectorQueue, ResultsOnTheHostOutliveTheSearch) {
   const graph g = undirected("dense", 900, random_arcs(900, 5000, 3));
   const auto placed = std::make_shared<const placed_graph>(place(*machine_, g));

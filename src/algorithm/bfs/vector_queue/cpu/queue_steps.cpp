@@ -11,11 +11,12 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
-cpu_queue_steps<Id>::cpu_queue_steps(const placed_graph& g, int rank)
+cpu_queue_steps<Id>::cpu_queue_steps(const placed_graph& g, int rank, int label_bytes)
     : graph_(g),
       owners_(g.owners().view()),
       rank_(rank),
       threads_(std::max(1, g.on()[rank].threads)),
+      label_bytes_(label_bytes),
       line_(g.on()[rank].model == nullptr ? 0 : g.on()[rank].model->kernel.scatter),
       arrivals_(arrivals_of<Id>(g, rank)),
       pool_(static_cast<std::size_t>(arrivals_.rows)) {
@@ -73,8 +74,8 @@ double cpu_queue_steps<Id>::traffic_of_rows(std::int64_t entries, std::int64_t r
 }
 
 template <class Id>
-packed_finds<Id> cpu_queue_steps<Id>::clear_finds(std::uint32_t* into, std::int64_t found) const {
-  const auto finds = packed_finds<Id>::in(into, arrivals_.rows, found);
+packed_finds cpu_queue_steps<Id>::clear_finds(std::uint32_t* into, std::int64_t found) const {
+  const auto finds = packed_finds::in(into, arrivals_.rows, found, label_bytes_);
   if (finds.bits) std::fill_n(finds.rows, (arrivals_.rows + 31) / 32, 0u);
   return finds;
 }

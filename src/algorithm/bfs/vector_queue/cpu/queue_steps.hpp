@@ -25,7 +25,7 @@ inline queue_bytes cpu_queue_bytes(const planned_rank& p) {
 template <class Id>
 class cpu_queue_steps : public vector_queue_steps<Id> {
  public:
-  cpu_queue_steps(const placed_graph& g, int rank);
+  cpu_queue_steps(const placed_graph& g, int rank, int label_bytes);
 
   void begin(rank& r, std::int64_t source_local, std::int64_t* queue) override;
   void labels(rank& r, std::int64_t* into) override;
@@ -45,16 +45,20 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
     result_.depths[row] = depth;
     seen_.visited[row] = 1;
   }
+  /// Bytes that a modelled GPU moves to enter so many rows.
+  [[nodiscard]] double traffic_of_finds(std::int64_t rows) const {
+    return static_cast<double>(rows) * (label_bytes_ + sizeof(std::int32_t) + 1);
+  }
   /// Bytes that a modelled GPU moves for a queue's entries, their offsets and columns: see
   /// steps.hpp.
   [[nodiscard]] double traffic_of_rows(std::int64_t entries, std::int64_t rows_with_arcs,
                                        std::int64_t arcs) const;
   /// The finds of a level, ready to be written; bits are cleared.
-  [[nodiscard]] packed_finds<Id> clear_finds(std::uint32_t* into, std::int64_t found) const;
+  [[nodiscard]] packed_finds clear_finds(std::uint32_t* into, std::int64_t found) const;
 
   const placed_graph& graph_;
   ownership_view owners_;
-  int rank_, threads_;
+  int rank_, threads_, label_bytes_;
   double line_;  ///< bytes that an access to a random place is charged
   arrivals<Id> arrivals_;
   visited_rows seen_;

@@ -9,8 +9,8 @@
 namespace gossamer::bfs_detail {
 
 template <class Id>
-cpu_sort_unique<Id>::cpu_sort_unique(const placed_graph& g, int rank)
-    : cpu_queue_steps<Id>(g, rank) {
+cpu_sort_unique<Id>::cpu_sort_unique(const placed_graph& g, int rank, int label_bytes)
+    : cpu_queue_steps<Id>(g, rank, label_bytes) {
   algorithm_detail::array_list taken(g.on()[rank]);
   arrays_.list(taken, this->arrivals_.arcs);
 }
@@ -79,20 +79,18 @@ void cpu_sort_unique<Id>::update(rank& r, std::int32_t depth) {
   }
   used_ = fresh;
   r.charge(gathered * sizeof(neighbour) + static_cast<double>(distinct) * sizeof(neighbour), 0);
-  r.charge(
-      static_cast<double>(distinct) * (sizeof(neighbour) + 1) +
-          static_cast<double>(fresh) * (sizeof(neighbour) + sizeof(Id) + sizeof(std::int32_t) + 1),
-      0);
+  r.charge(static_cast<double>(distinct) * (sizeof(neighbour) + 1) +
+               static_cast<double>(fresh) * sizeof(neighbour) + this->traffic_of_finds(fresh),
+           0);
 }
 
 template <class Id>
 step_result cpu_sort_unique<Id>::convert(rank& r, std::int64_t* queue, std::uint32_t* into) {
-  packed_finds<Id> finds{};
+  packed_finds finds{};
   if (into != nullptr) finds = this->clear_finds(into, used_);
   for (std::int64_t i = 0; i < used_; ++i) {
     queue[i] = this->owners_.global(this->rank_, arrays_.queue[i].row);
-    if (into != nullptr)
-      finds.put(i, arrays_.queue[i].row, static_cast<Id>(arrays_.queue[i].parent));
+    if (into != nullptr) finds.put(i, arrays_.queue[i].row, arrays_.queue[i].parent);
   }
   r.charge(static_cast<double>(used_) * (sizeof(neighbour) + 8) +
                (into == nullptr ? 0 : finds.traffic()),
@@ -101,8 +99,9 @@ step_result cpu_sort_unique<Id>::convert(rank& r, std::int64_t* queue, std::uint
 }
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank) {
-  return std::make_unique<cpu_sort_unique<Id>>(g, rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_sort_unique(const placed_graph& g, int rank,
+                                                             int label_bytes) {
+  return std::make_unique<cpu_sort_unique<Id>>(g, rank, label_bytes);
 }
 GOSSAMER_QUEUE_STEPS(make_cpu_sort_unique)
 

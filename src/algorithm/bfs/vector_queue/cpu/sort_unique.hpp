@@ -26,7 +26,7 @@ struct neighbour_arrays {
 template <class Id>
 class cpu_sort_unique final : public cpu_queue_steps<Id> {
  public:
-  cpu_sort_unique(const placed_graph& g, int rank);
+  cpu_sort_unique(const placed_graph& g, int rank, int label_bytes);
 
   void clear(rank& r) override;
   void gather(rank& r, std::span<const std::int64_t> queue) override;

@@ -16,8 +16,8 @@ constexpr std::int64_t worth_threads = 1024;  // queue entries, or counts of the
 }  // namespace
 
 template <class Id>
-cpu_vector_queue<Id>::cpu_vector_queue(const placed_graph& g, int rank)
-    : cpu_queue_steps<Id>(g, rank) {
+cpu_vector_queue<Id>::cpu_vector_queue(const placed_graph& g, int rank, int label_bytes)
+    : cpu_queue_steps<Id>(g, rank, label_bytes) {
   algorithm_detail::array_list taken(g.on()[rank]);
   arrays_.list(taken, arrivals_.rows);
 }
@@ -88,8 +88,7 @@ void cpu_vector_queue<Id>::update(rank& r, std::int32_t depth) {
     fresh += left;
   }
   r.charge(static_cast<double>(arrivals_.rows) * 8 + static_cast<double>(found) +
-               static_cast<double>(found - fresh) * 8 +
-               static_cast<double>(fresh) * (sizeof(Id) + sizeof(std::int32_t) + 1),
+               static_cast<double>(found - fresh) * 8 + this->traffic_of_finds(fresh),
            0);
 }
 
@@ -100,7 +99,7 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
   for (std::int64_t& c : arrays_.counts) before += std::exchange(c, before);
   const std::int64_t all = before;
   r.charge(static_cast<double>(pieces) * 16, 0);
-  packed_finds<Id> finds{};
+  packed_finds finds{};
   if (into != nullptr) finds = this->clear_finds(into, all);
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && pieces > 1)
   for (std::int64_t c = 0; c < pieces; ++c) {
@@ -108,7 +107,7 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
     const std::int64_t end = std::min(arrivals_.rows, (c + 1) * rows_per_count);
     for (std::int64_t v = c * rows_per_count; v < end; ++v) {
       if (arrays_.vector[v] < 0) continue;
-      if (into != nullptr) finds.put(at, v, static_cast<Id>(arrays_.vector[v]));
+      if (into != nullptr) finds.put(at, v, arrays_.vector[v]);
       queue[at++] = owners_.global(rank_, v);
     }
   }
@@ -119,8 +118,9 @@ step_result cpu_vector_queue<Id>::convert(rank& r, std::int64_t* queue, std::uin
 }
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank) {
-  return std::make_unique<cpu_vector_queue<Id>>(g, rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cpu_vector_queue(const placed_graph& g, int rank,
+                                                              int label_bytes) {
+  return std::make_unique<cpu_vector_queue<Id>>(g, rank, label_bytes);
 }
 GOSSAMER_QUEUE_STEPS(make_cpu_vector_queue)
 

@@ -25,7 +25,7 @@ struct vector_arrays {
 template <class Id>
 class cpu_vector_queue final : public cpu_queue_steps<Id> {
  public:
-  cpu_vector_queue(const placed_graph& g, int rank);
+  cpu_vector_queue(const placed_graph& g, int rank, int label_bytes);
 
   void clear(rank& r) override;
   void gather(rank& r, std::span<const std::int64_t> queue) override;

@@ -18,8 +18,9 @@ int bits_of_rows(std::int64_t rows) {
 }
 
 template <class Id>
-sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank)
-    : vector_queue_arrays<Id>(g, rank, true), bits_(bits_of_rows(this->arrivals_.rows)) {
+sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank, int label_bytes)
+    : vector_queue_arrays<Id>(g, rank, label_bytes, true),
+      bits_(bits_of_rows(this->arrivals_.rows)) {
   const device& d = g.on()[rank];
   const current_device here(d.ordinal);
   algorithm_detail::array_list taken(d);
@@ -66,8 +67,9 @@ step_result sort_unique_arrays<Id>::convert(rank& r, std::int64_t* queue, std::u
 }  // namespace cuda
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank) {
-  return std::make_unique<cuda::sort_unique_arrays<Id>>(g, rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_sort_unique(const placed_graph& g, int rank,
+                                                              int label_bytes) {
+  return std::make_unique<cuda::sort_unique_arrays<Id>>(g, rank, label_bytes);
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_sort_unique)
 

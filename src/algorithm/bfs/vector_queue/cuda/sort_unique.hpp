@@ -43,7 +43,7 @@ struct neighbour_queues {
 template <class Id>
 class sort_unique_arrays final : public vector_queue_arrays<Id> {
  public:
-  sort_unique_arrays(const placed_graph& g, int rank);
+  sort_unique_arrays(const placed_graph& g, int rank, int label_bytes);
 
   void clear(rank& r) override;
   void gather(rank& r, std::span<const std::int64_t> queue) override;

@@ -39,8 +39,8 @@ __global__ void __launch_bounds__(block_threads)
     convert_sorted_kernel(vector_queue_view<Id> v, std::int64_t n, std::int64_t* queue,
                           std::uint32_t* into) {
   std::int64_t at = v.counts[blockIdx.x];
-  packed_finds<Id> finds{};
-  if (into != nullptr) finds = packed_finds<Id>::in(into, v.rows, v.tally->found);
+  packed_finds finds{};
+  if (into != nullptr) finds = packed_finds::in(into, v.rows, v.tally->found, v.label_bytes);
   for (int round = 0; round < count_rounds; ++round) {
     const std::int64_t i = blockIdx.x * rows_per_count + round * block_threads + threadIdx.x;
     const bool stays = i < n && v.values[i] >= 0;
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(block_threads)
       const std::int64_t row = v.keys[i];
       queue[at + place] = v.owners.global(v.me, row);
       if (into != nullptr) {
-        finds.labels[at + place] = static_cast<Id>(v.values[i]);
+        finds.put_label(at + place, v.values[i]);
         if (finds.bits)
           atomicOr(finds.rows + row / 32, 1u << (row % 32));
         else
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(block_threads)
 template <class Id>
 __global__ void __launch_bounds__(block_threads)
     clear_finds_kernel(vector_queue_view<Id> v, std::uint32_t* into) {
-  const auto finds = packed_finds<Id>::in(into, v.rows, v.tally->found);
+  const auto finds = packed_finds::in(into, v.rows, v.tally->found, v.label_bytes);
   const std::int64_t w = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
   if (finds.bits && w < (v.rows + 31) / 32) finds.rows[w] = 0;
 }

@@ -16,7 +16,8 @@ using algorithm_detail::counted;
 namespace cuda {
 
 template <class Id>
-vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bool sorts)
+vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, int label_bytes,
+                                             bool sorts)
     : arrivals_(arrivals_of<Id>(g, rank)),
       graph_(g),
       device_(g.on()[rank]),
@@ -42,6 +43,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, bo
   view_.report = report_.data();
   view_.owners = g.owners_at(rank);
   view_.me = rank;
+  view_.label_bytes = label_bytes;
   if (!turns) return;
   view_.first = turned_.offsets.data();
   view_.own = turned_.rows.data();
@@ -122,8 +124,9 @@ template class vector_queue_arrays<vertex64>;
 }  // namespace cuda
 
 template <class Id>
-std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank) {
-  return std::make_unique<cuda::vector_queue_arrays<Id>>(g, rank);
+std::unique_ptr<vector_queue_steps<Id>> make_cuda_vector_queue(const placed_graph& g, int rank,
+                                                               int label_bytes) {
+  return std::make_unique<cuda::vector_queue_arrays<Id>>(g, rank, label_bytes);
 }
 GOSSAMER_QUEUE_STEPS(make_cuda_vector_queue)
 

@@ -68,24 +68,23 @@ __global__ void __launch_bounds__(block_threads)
 
 /// A find, for the host: its label at its place, its row as one of the warp's bits or in the list.
 /// Whole warps, whose rows are 32 in a row where `row` is that of lane 0.
-template <class Id>
-__device__ inline void pack_find(const packed_finds<Id>& finds, bool found, std::int64_t at,
-                                 std::int64_t row, std::int64_t rows, Id label) {
+static __device__ inline void pack_find(const packed_finds& finds, bool found, std::int64_t at,
+                                        std::int64_t row, std::int64_t rows, std::int64_t label) {
   if (finds.bits) {
     const unsigned word = __ballot_sync(whole_warp, found);
     if (lane_id() == 0 && row < rows) finds.rows[row / 32] = word;
   } else if (found) {
     finds.rows[at] = static_cast<std::uint32_t>(row);
   }
-  if (found) finds.labels[at] = label;
+  if (found) finds.put_label(at, label);
 }
 
 template <class Id>
 __global__ void __launch_bounds__(block_threads)
     convert_kernel(vector_queue_view<Id> v, std::int64_t* queue, std::uint32_t* into) {
   std::int64_t at = v.counts[blockIdx.x];
-  packed_finds<Id> finds{};
-  if (into != nullptr) finds = packed_finds<Id>::in(into, v.rows, v.tally->found);
+  packed_finds finds{};
+  if (into != nullptr) finds = packed_finds::in(into, v.rows, v.tally->found, v.label_bytes);
   for (int round = 0; round < count_rounds; ++round) {
     const std::int64_t row = blockIdx.x * rows_per_count + round * block_threads + threadIdx.x;
     const bool stays = row < v.rows && v.vector[row] >= 0;
@@ -93,8 +92,7 @@ __global__ void __launch_bounds__(block_threads)
     const int place = block_exclusive_sum(stays ? 1 : 0, total);
     if (stays) queue[at + place] = v.owners.global(v.me, row);
     if (into != nullptr)
-      pack_find(finds, stays, at + place, row, v.rows,
-                stays ? static_cast<Id>(v.vector[row]) : Id{0});
+      pack_find(finds, stays, at + place, row, v.rows, stays ? v.vector[row] : 0);
     at += total;
   }
 }

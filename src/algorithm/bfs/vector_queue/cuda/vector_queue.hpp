@@ -42,6 +42,7 @@ struct vector_queue_view {
   std::int64_t* values;  ///< … and their parents; -1 = no find
   ownership_view owners;
   int me;
+  int label_bytes;  ///< of finds
 };
 
 // The kernels as functions: asynchronous in `on.stream`; rows >= 1, n >= 1.
@@ -92,7 +93,7 @@ template <class Id>
 class vector_queue_arrays : public vector_queue_steps<Id> {
  public:
   /// `sorts`: without Vector, and with counts for a queue of all arcs (sort_unique.hpp).
-  vector_queue_arrays(const placed_graph& g, int rank, bool sorts = false);
+  vector_queue_arrays(const placed_graph& g, int rank, int label_bytes, bool sorts = false);
 
   void begin(rank& r, std::int64_t source_local, std::int64_t* queue) override;
   void clear(rank& r) override;
