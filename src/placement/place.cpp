@@ -37,7 +37,7 @@ class slice_builder {
     const std::int64_t rows = state_.owners.local_size(rank);
     if (state_.by_columns)
       typed_.column_slices.push_back(here ? columns_of_rank(d, rank, rows)
-                                          : column_slice<Id>{rows});
+                                          : column_slice<Id>{state_.owners.placed(), rows});
     else
       typed_.slices.push_back(here ? slice_of(d, rank, rows) : graph_slice<Id>{rows});
     typed_.vertex_of_at.push_back(here ? vertex_of_at(d) : nullptr);
@@ -96,9 +96,10 @@ class slice_builder {
     };
     const edge_offset arcs = at[placed];
     const Id* ends = filled_columns(d, rank, arcs, placed, at, fill);
-    if (d.is_cuda()) return {rows, arcs, upload(d, typed_.offsets, at, offsets.size()), ends};
+    if (d.is_cuda())
+      return {placed, rows, arcs, upload(d, typed_.offsets, at, offsets.size()), ends};
     typed_.offsets.push_back(std::move(offsets));
-    return {rows, arcs, typed_.offsets.back().data(), ends};
+    return {placed, rows, arcs, typed_.offsets.back().data(), ends};
   }
 
   /// Written where they stay, by pieces, but for pages that lie in both memories.

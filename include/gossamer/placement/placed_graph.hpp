@@ -138,9 +138,10 @@ struct graph_slice {
 /// rank owns. For a graph that is symmetric these are the arcs of its rows, turned.
 template <class Id>
 struct column_slice {
+  std::int64_t vertices = 0;             ///< of all ranks, by placed id: where arcs begin
   std::int64_t rows = 0;                 ///< local_size(rank)
   std::int64_t arcs = 0;                 ///< that end at them
-  const edge_offset* offsets = nullptr;  ///< [placed() + 1] by the placed id where arcs begin
+  const edge_offset* offsets = nullptr;  ///< [vertices + 1]
   const Id* ends = nullptr;              ///< [arcs] local indices, ascending for each
 };
 

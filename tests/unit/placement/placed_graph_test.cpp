@@ -48,9 +48,10 @@ arc_list arcs_by_columns(const placed_graph& g) {
   for (int r = 0; r < g.on().size(); ++r) {
     const auto& slice = g.column_slice<Id>(r);
     EXPECT_EQ(slice.rows, g.owners().local_size(r));
+    EXPECT_EQ(slice.vertices, g.owners().placed());
     EXPECT_EQ(slice.offsets[0], 0);
-    EXPECT_EQ(slice.offsets[g.owners().placed()], slice.arcs);
-    for (std::int64_t u = 0; u < g.owners().placed(); ++u) {
+    EXPECT_EQ(slice.offsets[slice.vertices], slice.arcs);
+    for (std::int64_t u = 0; u < slice.vertices; ++u) {
       const auto *begin = slice.ends + slice.offsets[u], *end = slice.ends + slice.offsets[u + 1];
       EXPECT_TRUE(std::is_sorted(begin, end));
       for (const auto* row = begin; row < end; ++row)

@@ -50,26 +50,12 @@ struct found_rows {
   std::span<const std::int32_t> depths;
 };
 
-/// Arcs that lead to a rank's vertices.
+/// Arcs that lead to a rank's vertices, as in column_slice; no offsets: they are to be made of the
+/// rank's rows. To a single rank lead all arcs of the graph, whether its slice keeps in-arcs or
+/// not.
 template <class Id>
-struct arrivals {
-  std::int64_t vertices = 0;  ///< of all ranks, by placed id
-  std::int64_t rows = 0;      ///< of the rank
-  std::int64_t arcs = 0;
-  const edge_offset* first = nullptr;  ///< those of placed id u: own[first[u]] … [first[u + 1] - 1]
-  const Id* own = nullptr;             ///< local indices; on CPUs ascending for each u
-
-  /// Where the rank has its rows alone.
-  [[nodiscard]] bool are_to_turn() const { return first == nullptr; }
-};
-
-/// To a single rank lead all arcs of the graph, whether its slice keeps in-arcs or not.
-template <class Id>
-arrivals<Id> arrivals_of(const placed_graph& g, int rank) {
-  if (g.by_columns()) {
-    const column_slice<Id>& there = g.column_slice<Id>(rank);
-    return {g.owners().placed(), there.rows, there.arcs, there.offsets, there.ends};
-  }
+column_slice<Id> arrivals_of(const placed_graph& g, int rank) {
+  if (g.by_columns()) return g.column_slice<Id>(rank);
   const graph_slice<Id>& slice = g.slice<Id>(rank);
   if (g.on().size() == 1) return {slice.rows, slice.rows, slice.arcs, slice.offsets, slice.columns};
   return {g.owners().placed(), slice.rows, slice.in_arcs};

@@ -20,7 +20,7 @@ cpu_queue_steps<Id>::cpu_queue_steps(const placed_graph& g, int rank, int label_
       line_(g.on()[rank].model == nullptr ? 0 : g.on()[rank].model->kernel.scatter),
       arrivals_(arrivals_of<Id>(g, rank)),
       pool_(static_cast<std::size_t>(arrivals_.rows)) {
-  const bool turns = arrivals_.are_to_turn();
+  const bool turns = arrivals_.offsets == nullptr;
   algorithm_detail::array_list taken(g.on()[rank]);
   seen_.list(taken, arrivals_.rows);
   turned_.list(taken, arrivals_.vertices, arrivals_.arcs, turns);
@@ -38,8 +38,8 @@ void cpu_queue_steps<Id>::turn_slice(const graph_slice<Id>& slice) {
   for (std::int64_t v = 0; v < slice.rows; ++v)
     for (edge_offset a = slice.in_offsets[v]; a < slice.in_offsets[v + 1]; ++a)
       turned_.rows[turned_.offsets[slice.in_columns[a] + 1]++] = static_cast<Id>(v);
-  arrivals_.first = turned_.offsets.data();
-  arrivals_.own = turned_.rows.data();
+  arrivals_.offsets = turned_.offsets.data();
+  arrivals_.ends = turned_.rows.data();
 }
 
 template <class Id>

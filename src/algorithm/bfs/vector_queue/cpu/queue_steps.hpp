@@ -36,9 +36,9 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
   }
 
  protected:
-  /// Arcs of placed id u that lead to this rank: places in arrivals_.own.
-  [[nodiscard]] edge_offset from(std::int64_t u) const { return arrivals_.first[u]; }
-  [[nodiscard]] edge_offset to(std::int64_t u) const { return arrivals_.first[u + 1]; }
+  /// Arcs of placed id u that lead to this rank: places in arrivals_.ends.
+  [[nodiscard]] edge_offset from(std::int64_t u) const { return arrivals_.offsets[u]; }
+  [[nodiscard]] edge_offset to(std::int64_t u) const { return arrivals_.offsets[u + 1]; }
   /// Enters a row that is found: its label and depth.
   void enter(std::int64_t row, std::int64_t parent, std::int32_t depth) {
     result_.parents[row] = static_cast<Id>(parent);
@@ -60,7 +60,7 @@ class cpu_queue_steps : public vector_queue_steps<Id> {
   ownership_view owners_;
   int rank_, threads_, label_bytes_;
   double line_;  ///< bytes that an access to a random place is charged
-  arrivals<Id> arrivals_;
+  column_slice<Id> arrivals_;
   visited_rows seen_;
   result_arrays<Id> result_;
   std::int64_t arcs_ = 0;  ///< gathered since clear()

@@ -14,7 +14,7 @@ namespace gossamer::bfs_detail {
 /// `depths`, `parents`: of this rank's rows; `all_depths`: by placed id; `vertex_of`: caller's
 /// vertex by placed id, nullptr when they are the same.
 template <class Id>
-void smallest_parents_by_columns(const arrivals<Id>& of, const std::int32_t* depths,
+void smallest_parents_by_columns(const column_slice<Id>& of, const std::int32_t* depths,
                                  const std::int32_t* all_depths, const Id* vertex_of, int threads,
                                  Id* parents) {
   const auto name = [vertex_of](Id u) { return vertex_of == nullptr ? u : vertex_of[u]; };
@@ -28,8 +28,8 @@ void smallest_parents_by_columns(const arrivals<Id>& of, const std::int32_t* dep
   for_pieces({threads}, of.vertices, 4096, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
       if (all_depths[u] < 0) continue;
-      for (edge_offset a = of.first[u]; a < of.first[u + 1]; ++a)
-        if (depths[of.own[a]] == all_depths[u] + 1) offer(parents[of.own[a]], static_cast<Id>(u));
+      for (edge_offset a = of.offsets[u]; a < of.offsets[u + 1]; ++a)
+        if (depths[of.ends[a]] == all_depths[u] + 1) offer(parents[of.ends[a]], static_cast<Id>(u));
     }
   });
 }

@@ -27,7 +27,7 @@ void cpu_sort_unique<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
   for (const std::int64_t u : queue) {
     rows += this->to(u) > this->from(u) ? 1 : 0;
     for (edge_offset a = this->from(u); a < this->to(u); ++a)
-      arrays_.queue[used_++] = {this->arrivals_.own[a], u};
+      arrays_.queue[used_++] = {this->arrivals_.ends[a], u};
   }
   const std::int64_t arcs = used_ - before;
   this->arcs_ += arcs;

@@ -33,7 +33,7 @@ void cpu_vector_queue<Id>::clear(rank& r) {
 template <class Id>
 void cpu_vector_queue<Id>::scatter(std::int64_t u, edge_offset from, edge_offset to) {
   for (edge_offset a = from; a < to; ++a)
-    std::atomic_ref(arrays_.vector[arrivals_.own[a]]).store(u, std::memory_order_relaxed);
+    std::atomic_ref(arrays_.vector[arrivals_.ends[a]]).store(u, std::memory_order_relaxed);
 }
 
 template <class Id>

@@ -25,7 +25,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, in
       ranks_(g.owners().ranks()) {
   const current_device here(device_.ordinal);
   const std::int64_t rows = arrivals_.rows, placed = arrivals_.vertices;
-  const bool turns = arrivals_.are_to_turn();
+  const bool turns = arrivals_.offsets == nullptr;
   algorithm_detail::array_list taken(device_);
   arrays_.list(taken, rows, turns ? placed : 0, arrivals_.arcs, sorts);
   turned_.list(taken, placed, arrivals_.arcs, turns);
@@ -34,8 +34,8 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, in
   pool_ = {device_, rank, rows};
 
   view_.rows = rows;
-  view_.first = arrivals_.first;
-  view_.own = arrivals_.own;
+  view_.first = arrivals_.offsets;
+  view_.own = arrivals_.ends;
   view_.vector = arrays_.vector.data();
   view_.visited = arrays_.visited.data();
   view_.counts = arrays_.counts.data();

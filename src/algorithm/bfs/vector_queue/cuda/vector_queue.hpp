@@ -29,8 +29,8 @@ struct level_tally {
 template <class Id>
 struct vector_queue_view {
   std::int64_t rows;
-  const edge_offset* first;  ///< of arrivals
-  const Id* own;             ///< likewise
+  const edge_offset* first;  ///< arrivals of placed id u: own[first[u]] … own[first[u + 1] - 1]
+  const Id* own;             ///< local indices
   std::int64_t* vector;
   std::uint8_t* visited;
   Id* labels;
@@ -107,7 +107,7 @@ class vector_queue_arrays : public vector_queue_steps<Id> {
 
  protected:
   vector_queue_view<Id> view_{};
-  const arrivals<Id> arrivals_;
+  const column_slice<Id> arrivals_;
 
  private:
   const placed_graph& graph_;
