@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <vector>
 
 #include "gossamer/graph/mapped_file.hpp"
 #include "gossamer/machine/executor.hpp"

@@ -7,6 +7,7 @@
 #include "gossamer/algorithm/bfs_ranks.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/graph/generators.hpp"
+#include "gossamer/machine/memory.hpp"
 #include "message_of.hpp"
 #include "unit/machine/environment.hpp"
 

@@ -2,6 +2,8 @@
 // and the slice by columns.
 #pragma once
 
+#include <type_traits>
+
 #include "algorithm/bfs/vector_queue/cuda/gather.cuh"
 
 namespace gossamer::bfs_detail::cuda {
