@@ -64,6 +64,27 @@ __device__ inline std::uint32_t fetch_add_on_device(std::uint32_t* word, std::ui
   return before;
 }
 
+/// The same over the whole system: kernels of several GPUs that change one word. Not for host
+/// memory.
+__device__ inline std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t operand) {
+  std::uint64_t before;
+  asm volatile("atom.acq_rel.sys.add.u64 %0, [%1], %2;"
+               : "=l"(before)
+               : "l"(word), "l"(operand)
+               : "memory");
+  return before;
+}
+/// Stores `desired` if the word was `expected`.
+__device__ inline std::uint64_t compare_and_swap(std::uint64_t* word, std::uint64_t expected,
+                                                 std::uint64_t desired) {
+  std::uint64_t before;
+  asm volatile("atom.acq_rel.sys.cas.b64 %0, [%1], %2, %3;"
+               : "=l"(before)
+               : "l"(word), "l"(expected), "l"(desired)
+               : "memory");
+  return before;
+}
+
 /// Two words at once, 16-byte aligned: one transaction, each word whole, no order between the two.
 __device__ inline void store_relaxed(std::uint64_t* words, std::uint64_t a, std::uint64_t b) {
   asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};" ::"l"(words), "l"(a), "l"(b) : "memory");

@@ -64,6 +64,16 @@ void store_release_on_device(T* word, T value) {
 inline std::uint32_t fetch_add_on_device(std::uint32_t* word, std::uint32_t operand) {
   return __atomic_fetch_add(word, operand, __ATOMIC_ACQ_REL);
 }
+inline std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t operand) {
+  emulated::sometimes();
+  return __atomic_fetch_add(word, operand, __ATOMIC_ACQ_REL);
+}
+inline std::uint64_t compare_and_swap(std::uint64_t* word, std::uint64_t expected,
+                                      std::uint64_t desired) {
+  emulated::sometimes();
+  __atomic_compare_exchange(word, &expected, &desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return expected;
+}
 inline std::uint64_t global_timer() {
   static std::uint64_t calls = 0;
   return ++calls;
