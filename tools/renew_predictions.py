@@ -4,6 +4,7 @@ python tools/renew_predictions.py FILE.json …
 
 Each FILE is what `gossamer reproduce WHAT… --json FILE` wrote, without --quick. All rows of a
 figure that a file has are replaced, at the place of the old ones; other figures stay as they are.
+The date becomes that of the newest run.
 Afterwards `python tools/benchmark_tables.py` writes the tables.
 """
 
@@ -47,6 +48,7 @@ def main() -> None:
         if "--quick" in made["command"]:
             raise SystemExit(f"{name}: made of a few points")
         packed["results"] = renewed(packed["results"], made["results"])
+        packed["date"] = max(packed["date"], made["date"])
     target.write_text(json.dumps(packed, indent=1) + "\n")
     print(target)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import tomllib
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -315,6 +316,35 @@ def test_the_notes_on_paper_c_have_table_3_as_kept() -> None:
     lines = text[text.index("| Table 3, best rate") :].splitlines()
     for line, ours in zip(lines, (theirs[k : k + 5] for k in range(0, 20, 5)), strict=False):
         assert ", ".join(f"{rate:.0f}" for rate in ours) in line
+
+
+def test_paper_cs_rates_are_as_near_as_the_notes_say() -> None:
+    rows = [
+        (row["published"], row["ours"])
+        for (figure, what), row in kept_rows().items()
+        if figure == "C Table 3" and row["published"] is not None and "rate" in what
+    ]
+    deviations = sorted(abs(ours / there - 1) for there, ours in rows)
+    assert deviations[(len(deviations) - 1) // 2] < 0.45
+    assert sum(1 / 2.5 <= ours / there <= 2.5 for there, ours in rows) >= 18
+
+
+@pytest.mark.slow
+def test_the_modelled_gpu_is_as_fast_as_the_measured_one() -> None:
+    """A graph that none of the model's numbers is from."""
+    kept = json.loads(
+        (ROOT / "bench/results/2026-11-27-paper-c-table3-full-h200.json").read_text()
+    )["runs"]
+    on = worklist_graphs.cut("kron:22:9", 1, metis=False)
+    kernel = tomllib.loads(System("h200").description)["kernel"]
+    machine = System("h200", (f"kernel.launch={kernel['pass']}",)).machine(1)
+    for algorithm in ("bfs", "sssp"):
+        measured = next(
+            run["milliseconds"] for run in kept
+            if (run["graph"], run["algorithm"], run["engine"]) == ("kron:22:9", algorithm, "async")
+        )  # fmt: skip
+        run = worklist_runs.run_of(algorithm, on, machine, "async", verify=False)
+        assert 0.5 * measured < run.milliseconds < 1.5 * measured
 
 
 def test_paper_cs_components_are_hooked_where_their_edges_lie() -> None:
