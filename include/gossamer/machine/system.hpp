@@ -60,6 +60,9 @@ struct worker {
   /// s from one pass of a kernel that stays to its next one. Nothing charges it: a kernel that
   /// stays is described by `launch` being this.
   double pass = 0;
+  /// Bytes of a link that an access of 4 bytes to a random place of a peer's memory costs. No
+  /// engine makes such accesses, so that nothing charges it.
+  double remote = 0;
   /// launch + max(bytes / bandwidth, operations / rate).
   [[nodiscard]] double seconds(double bytes, double operations) const noexcept;
 };

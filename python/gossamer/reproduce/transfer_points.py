@@ -106,9 +106,16 @@ def _one_to_all() -> Iterator[Point]:
                         _broadcast("ring", pieces, systems.BY_STORES))  # fmt: skip
 
 
+def _accesses() -> Iterator[Point]:
+    """Fig. 2 a: 4 bytes by a thread, next to each other or anywhere in the peer's memory."""
+    in_order = _in_packets(System(systems.NAME, systems.BY_STORES), BYTES)
+    remote = tomllib.loads(System(systems.NAME).description)["kernel"]["remote"]
+    yield Point("a", f"{NEAR}, stores, coalesced", BYTES, in_order)
+    yield Point("a", f"{NEAR}, stores, random", BYTES, in_order * remote / 4)
+
+
 def predicted() -> list[Point]:
-    """All but Fig. 2 a: the model has no accesses of kernels to a peer's memory one by one."""
-    return [*_pairs(), *_one_to_all()]
+    return [*_accesses(), *_pairs(), *_one_to_all()]
 
 
 def read(file: Path) -> list[Point]:

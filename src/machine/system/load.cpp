@@ -67,13 +67,10 @@ double bandwidth_or_none(taker& t, std::string_view key) {
 }
 
 worker read_worker(taker& t) {
-  return {t.number("launch", 0),
-          t.number("bandwidth", {}, slowest),
-          t.number("rate", {}, slowest),
-          t.number("scatter", 32),
-          t.number("cache", 0),
-          t.number("threads", 0),
-          t.number("pass", 0)};
+  return {t.number("launch", 0),         t.number("bandwidth", {}, slowest),
+          t.number("rate", {}, slowest), t.number("scatter", 32),
+          t.number("cache", 0),          t.number("threads", 0),
+          t.number("pass", 0),           t.number("remote", 0)};
 }
 
 int whole_number(taker& t, std::string_view key, int otherwise) {
