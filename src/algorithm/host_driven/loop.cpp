@@ -32,7 +32,7 @@ host_loop::host_loop(rank& r, const host_list_graph& graph, list_device& lists,
       options_(options),
       self_(r.id()),
       ranks_(r.size()),
-      detector_(r.id(), r.size(), report_mail{nullptr}),
+      detector_(r.id(), r.size(), report_mail{nullptr, nullptr}),
       threshold_(true, options.delta, r.size(), options.delta),
       spins_(spins_of(r.size())) {
   require(ranks_ <= most_host_list_ranks, options.name + ": a worklist on GPUs has " +
@@ -42,7 +42,8 @@ host_loop::host_loop(rank& r, const host_list_graph& graph, list_device& lists,
   flow_.emplace(graph.wires, r);
   reports_.emplace(r);
   staging_ = staging_buffers(r, options.route, graph.packet);
-  detector_ = termination_detector<report_mail>(self_, ranks_, report_mail{&*reports_});
+  detector_ =
+      termination_detector<report_mail>(self_, ranks_, report_mail{&*reports_, lists_.packing()});
   r.barrier();  // nobody reports into a window that is not cleared yet
 }
 

@@ -280,6 +280,14 @@ struct outcome {
   [[nodiscard]] const auto& distances() const { return values; }
 };
 
+/// Collective: what all ranks have, in their order; every process has it.
+template <class T>
+std::vector<T> of_all_ranks(rank& r, std::span<const T> mine) {
+  std::vector<T> all(mine.size() * static_cast<std::size_t>(r.size()));
+  r.exchange(std::as_bytes(mine), std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
 /// Lists: slow_distances, slow_sums, or made from one.
 template <class Lists = slow_distances>
 outcome<Lists> search(machine& m, const graph& g, std::int64_t source,
@@ -293,10 +301,10 @@ outcome<Lists> search(machine& m, const graph& g, std::int64_t source,
   outcome<Lists> all;
   all.values.resize(static_cast<std::size_t>(g.vertices()));
   all.kept.resize(all.values.size());
-  std::vector<worklist_counters> counters(static_cast<std::size_t>(m.size()));
   run_options run;
   run.deadline = deadline;
-  std::mutex one_at_a_time;
+  int teller = 0;  // one rank of each process
+  while (!m.here(teller)) ++teller;
   for (int r = 0; r < m.size(); ++r) run.arenas.push_back(host_loop_arena(links, options, r));
   m.run(
       [&](rank& r) {
@@ -304,23 +312,30 @@ outcome<Lists> search(machine& m, const graph& g, std::int64_t source,
         lists.most = most;
         host_loop loop(r, links, lists, options);
         loop.run();
-        const auto me = static_cast<std::size_t>(r.id());
-        counters[me] = loop.counters();
-        counters[me].useless = lists.useless;
-        const std::lock_guard now(one_at_a_time);
-        if constexpr (sums) {
-          for (std::size_t v = 0; v < all.values.size(); ++v) {
-            all.values[v] += lists.values[v];
-            all.kept[v] += lists.kept[v];
-            all.largest_left = std::max(all.largest_left, lists.values[v]);
+        auto counters = loop.counters();
+        counters.useless = lists.useless;
+        using value = typename Lists::value;
+        const auto values = of_all_ranks<value>(r, lists.values);
+        const auto work = of_all_ranks<worklist_counters>(r, std::span(&counters, 1));
+        std::vector<double> kept;
+        if constexpr (sums) kept = of_all_ranks<double>(r, lists.kept);
+        if (r.id() != teller) return;
+        const std::size_t n = all.values.size();
+        for (std::size_t rank = 0; rank < work.size(); ++rank) {
+          all.work.add(work[rank]);
+          const auto* const its = values.data() + rank * n;
+          if constexpr (sums) {
+            for (std::size_t v = 0; v < n; ++v) {
+              all.values[v] += its[v];
+              all.kept[v] += kept[rank * n + v];
+              all.largest_left = std::max(all.largest_left, its[v]);
+            }
+          } else {
+            std::copy(its + first[rank], its + first[rank + 1], all.values.begin() + first[rank]);
           }
-        } else {
-          std::copy(lists.values.begin() + first[me], lists.values.begin() + first[me + 1],
-                    all.values.begin() + first[me]);
         }
       },
       run);
-  for (const auto& c : counters) all.work.add(c);
   return all;
 }
 

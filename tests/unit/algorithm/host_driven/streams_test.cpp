@@ -1,5 +1,6 @@
 // The same loop on GPUs that are not there (tests/fake_gpu): messages are taken in and packed in
-// streams, which lag behind the host thread, so that what is reused too early shows.
+// streams, which lag behind the host thread, so that what is reused too early shows. With
+// GOSSAMER_TEST_PROCESSES each GPU is a process's, under `mpirun -n P`.
 #include <mutex>
 
 #include "fake_gpu/memory.hpp"
@@ -90,10 +91,15 @@ TEST_P(HostLoopInStreams, SumsAreNeitherLostNorDoubled) {
   keep_sums<lists_in_streams<slow_sums>>(24);
 }
 
+#ifdef GOSSAMER_TEST_PROCESSES
+const auto machines = ::testing::Values("mpi:cuda");
+#else
+const auto machines = ::testing::Values("cuda:0-1", "cuda:0*3");
+#endif
+
 INSTANTIATE_TEST_SUITE_P(Machines, HostLoopInStreams,
-                         ::testing::Combine(::testing::Values("cuda:0-1", "cuda:0*3"),
-                                            ::testing::Values(message_route::direct,
-                                                              message_route::ring)));
+                         ::testing::Combine(machines, ::testing::Values(message_route::direct,
+                                                                        message_route::ring)));
 
 }  // namespace
 }  // namespace gossamer::testing_host_loop
