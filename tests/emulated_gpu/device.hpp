@@ -24,7 +24,7 @@
 #define __device__
 #define __host__
 #define __global__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __forceinline__ inline
 #define __noinline__
 #define __grid_constant__

@@ -1,6 +1,6 @@
 // The kernels of a host-driven worklist with the operator of breadth-first search.
 #include "algorithm/bfs/async/cuda/async.hpp"
-#include "algorithm/host_driven/cuda/kernels.cuh"
+#include "algorithm/host_driven/cuda/launches.cuh"
 
 namespace gossamer::algorithm_detail::cuda {
 

@@ -1,5 +1,5 @@
 // The kernels of a host-driven worklist with the operator of PageRank: with weights and without.
-#include "algorithm/host_driven/cuda/kernels.cuh"
+#include "algorithm/host_driven/cuda/launches.cuh"
 #include "algorithm/pagerank/async/cuda/residuals.hpp"
 
 namespace gossamer::algorithm_detail::cuda {

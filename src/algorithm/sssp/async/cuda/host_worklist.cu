@@ -1,5 +1,5 @@
 // The kernels of a host-driven worklist with the operator of shortest paths.
-#include "algorithm/host_driven/cuda/kernels.cuh"
+#include "algorithm/host_driven/cuda/launches.cuh"
 #include "algorithm/sssp/async/cuda/from_source.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
