@@ -121,6 +121,31 @@ TEST(BfsOnProcesses, TheAsyncEngineFindsTheSame) {
   EXPECT_EQ(found.work->sent > 0, processes.size() > 1);
 }
 
+// The worklist that each process's host thread drives on its GPU: links carry its messages.
+TEST(BfsOnProcesses, TheHostEngineFindsTheSame) {
+#ifndef GOSSAMER_TEST_GPU
+  GTEST_SKIP() << "engine host is for GPUs";
+#endif
+  if (cuda_devices().empty()) GTEST_SKIP() << cuda_unavailable_reason();
+  bfs_options options;
+  options.engine = "host";
+  machine processes = machine::open(spec);
+  for (const char* name : {"kron:11", "road:40", "path:300"}) {
+    SCOPED_TRACE(name);
+    const graph g = generate(parse_generator(name));
+    for (const char* route : {"direct", "ring"}) {
+      options.route = route;
+      for (const std::int64_t packet : {0, 64}) {
+        options.packet = packet;
+        check(g, {}, options);
+      }
+    }
+    const auto found = bfs(processes, g, draw_sources(g, 1, 5).front(), options);
+    ASSERT_TRUE(found.work.has_value());
+    EXPECT_EQ(found.work->items - found.work->repeated, found.reached);
+  }
+}
+
 // A run of tasks a level, whose end processes agree on.
 TEST(BfsOnProcesses, TheTasksEngineFindsTheSame) {
 #ifdef GOSSAMER_TEST_GPU

@@ -33,6 +33,8 @@ std::vector<std::int64_t> starts_of(const ownership_sizes& owners) {
   return first;
 }
 
+/// Of the rows that this process has. Others may go by another number, and have other windows: they
+/// decide the order of work alone.
 std::int64_t longest_row(const placed_graph& g) {
   std::int64_t longest = 0;
   if (g.whole()) {
@@ -40,6 +42,7 @@ std::int64_t longest_row(const placed_graph& g) {
     return longest;
   }
   for (int r = 0; r < g.on().size(); ++r) {  // a copy a rank, not one a vertex
+    if (!g.on().here(r)) continue;
     const graph_slice<vertex32>& slice = g.slice<vertex32>(r);
     std::vector<edge_offset> offsets(static_cast<std::size_t>(slice.rows) + 1);
     copy_bytes(offsets.data(), slice.offsets, offsets.size() * sizeof(edge_offset));
