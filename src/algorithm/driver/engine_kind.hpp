@@ -33,7 +33,8 @@ struct engine_kind {
   std::unique_ptr<Engine> (*make)(const Preparation& from) = nullptr;
 };
 
-/// Engine host: the worklist of engine `Async` on GPUs, driven by host threads.
+/// Engine host: the worklist of engine `Async` on GPUs, of several processes, too, driven by host
+/// threads.
 template <auto Async>
 const auto& driven_by_host(const char* chosen = "") {
   static const auto host = [chosen] {
@@ -43,6 +44,7 @@ const auto& driven_by_host(const char* chosen = "") {
         "the worklist of async, each round launched and each message sent by the host";
     kind.info.chosen = chosen;
     kind.info.cpus = false;
+    kind.info.gpus_of_processes = true;
     return kind;
   }();
   return host;

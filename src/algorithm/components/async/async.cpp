@@ -131,10 +131,6 @@ void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
       p.id_width == 4 ? work_bytes<vertex32>(p.rows, r, how) : work_bytes<vertex64>(p.rows, r, how),
       p.rows.rows_are);
   l.window(r, "inbox", label_worklist<vertex32>::window_bytes(m.size(), how));
-  l.host_window(r, "gathered results",
-                p.id_width == 4 ? placed_values<vertex32>::bytes(m, p.rows.ids())
-                                : placed_values<vertex64>::bytes(m, p.rows.ids()),
-                p.rows.rows_are);
   if (p.symmetric) return;
   const std::int64_t arcs = p.rows.arcs[static_cast<std::size_t>(r)] + in_arcs_of(p, r);
   l.own(r, "arcs of both directions", both_ways_bytes(p.rows.ids(r), arcs, p.id_width),
@@ -150,8 +146,13 @@ void declare_gpu(memory_layout& l, const machine& m, const problem& p, int r,
 
 void declare(memory_layout& l, const machine& m, const problem& p,
              const components_options& options) {
-  for (int r = 0; r < m.size(); ++r)
+  for (int r = 0; r < m.size(); ++r) {
     (m[r].is_cuda() ? declare_gpu : declare_cpu)(l, m, p, r, options);
+    l.host_window(r, "gathered results",
+                  p.id_width == 4 ? placed_values<vertex32>::bytes(m, p.rows.ids())
+                                  : placed_values<vertex64>::bytes(m, p.rows.ids()),
+                  p.rows.rows_are);
+  }
 }
 
 std::unique_ptr<engine> make(const preparation& from) {

@@ -18,14 +18,16 @@ void declare_cpu_push(memory_layout& l, const machine& m, const problem& p, int 
         worklist::bytes(r, algorithm_detail::capacities(p.rows.bounds), p.rows.ids(), how),
         p.rows.rows_are);
   l.window(r, "inbox", worklist::window_bytes(m.size(), how));
-  l.host_window(r, "gathered ranks", placed_values<double>::bytes(m, p.rows.ids()),
-                p.rows.rows_are);
 }
 
 void declare(memory_layout& l, const machine& m, const problem& p, const pagerank_options& o) {
   const auto cpu = p.id_width == 4 ? declare_cpu_push<vertex32> : declare_cpu_push<vertex64>;
   // A worklist is never what auto takes: the engine is named.
-  for (int r = 0; r < m.size(); ++r) (m[r].is_cuda() ? declare_gpu_push : cpu)(l, m, p, r, o);
+  for (int r = 0; r < m.size(); ++r) {
+    (m[r].is_cuda() ? declare_gpu_push : cpu)(l, m, p, r, o);
+    l.host_window(r, "gathered ranks", placed_values<double>::bytes(m, p.rows.ids()),
+                  p.rows.rows_are);
+  }
   const int rounded = o.precision == 32 ? 4 : 0;  // sums are kept until they are
   l.shared("ranks", p.vertices * (8 + rounded), p.vertices_are);
   l.shared("weights of vertices", p.vertices * 8, p.vertices_are);

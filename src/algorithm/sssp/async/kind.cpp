@@ -30,7 +30,10 @@ void declare(memory_layout& l, const machine& m, const problem& p, const sssp_op
   if (!m[0].is_cuda())
     return declare_slices(l, m, p, options, [&](int r) { declare_cpu(l, m, p, r, options); });
   const auto how = algorithm_detail::drive_of("sssp", options, options.engine, 1);
-  for (int r = 0; r < m.size(); ++r) declare_gpu_worklist(l, m, p, r, how);
+  for (int r = 0; r < m.size(); ++r) {
+    declare_gpu_worklist(l, m, p, r, how);
+    declare_gathered(l, m, p, r, options);
+  }
 }
 
 template <class Distance>

@@ -51,10 +51,9 @@ TEST(OptionTables, BadEnginesAreNamed) {
             "sssp: engine 'sync' has no option 'balance' (it has none)");
   EXPECT_EQ(refused("async:packet=1"),
             "sssp: engine 'async' has no option 'packet' (it has balance, priority)");
-  EXPECT_EQ(
-      refused("host"),
-      "engine 'host' of sssp on CPU ranks: it runs on GPUs of one process (give the machine cuda); "
-      "engines 'sync', 'async' and 'tasks' run on CPU ranks");
+  EXPECT_EQ(refused("host"),
+            "engine 'host' of sssp on CPU ranks: it runs on GPUs (give the machine cuda); "
+            "engines 'sync', 'async' and 'tasks' run on CPU ranks");
 }
 
 TEST(OptionTables, OptionsOfOtherEnginesAreRefused) {

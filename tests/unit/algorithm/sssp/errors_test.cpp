@@ -111,10 +111,9 @@ TEST(SsspErrors, Options) {
   EXPECT_EQ(text(), "sssp: balance 'steal' is of engine 'async', and this is 'sync'");
   options.balance = "none";
   options.engine = "host";
-  EXPECT_EQ(
-      text(),
-      "engine 'host' of sssp on CPU ranks: it runs on GPUs of one process (give the machine cuda); "
-      "engines 'sync', 'async' and 'tasks' run on CPU ranks");
+  EXPECT_EQ(text(),
+            "engine 'host' of sssp on CPU ranks: it runs on GPUs (give the machine cuda); "
+            "engines 'sync', 'async' and 'tasks' run on CPU ranks");
   options.engine = "async";
   options.route = "ring";
   EXPECT_EQ(text(), "sssp: route 'ring' is of engine 'host', and this is 'async'");
