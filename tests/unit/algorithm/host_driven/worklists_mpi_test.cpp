@@ -1,6 +1,5 @@
 // Shortest paths, components and PageRank by engine host on GPUs of MPI processes: this program
-// under `mpirun -n P`. Every process has the whole result, which verifiers accept, and takes what
-// was planned.
+// under `mpirun -n P`. Every process has the whole result, which verifiers accept.
 #include <gtest/gtest.h>
 
 #include "gossamer/algorithm/components.hpp"
