@@ -1,14 +1,14 @@
 // Components as paper C finds them (Ben-Nun, Sutton, Pai, Pingali, PPoPP 2017): topology-driven,
 // and nobody owns anything.
 //
-// Rank 0's host makes packets of edges out of the graph's rows, each edge of a symmetric graph
-// once, and sends them through a router to whichever rank has room first (any_device). Every rank,
-// rank 0 too, hooks the edges it gets into a label array of its own for the whole graph; whoever is
-// faster, or has more threads, gets more. What it compresses with each edge is one of its ends; all
-// labels once, when the stream of edges has ended, since after each segment that is more work than
-// the segment's. Then it merges those of its children in a tree of ranks (reduction_policy: those
-// that reach each other best first) by joining each vertex with its label there, and hands its own
-// on.
+// Rank 0's host, by a team of threads, makes packets of edges out of the graph's rows, each edge of
+// a symmetric graph once, and sends them through a router to whichever rank has room first
+// (any_device). Every rank, rank 0 too, hooks the edges it gets into a label array of its own for
+// the whole graph; whoever is faster, or has more threads, gets more. What it compresses with each
+// edge is one of its ends; all labels once, when the stream of edges has ended, since after each
+// segment that is more work than the segment's. Then it merges those of its children in a tree of
+// ranks (reduction_policy: those that reach each other best first) by joining each vertex with its
+// label there, and hands its own on.
 //
 // Which edges a rank gets differs from run to run, labels do not: whatever was joined where, a
 // component's root is its smallest vertex (graph/union_find.hpp).
@@ -105,6 +105,13 @@ class host {
   std::size_t turn_ = 0;
   double seconds_ = 0;
 };
+
+/// The team packs, which does not hook meanwhile; beside a GPU its part of the host's cores.
+int packing_threads(const rank& r) {
+  constexpr int most = 8;  // more than the links carry away
+  if (!r.dev().is_cuda()) return r.dev().threads;
+  return std::clamp(gossamer::host().cores / r.size(), 1, most);
+}
 
 template <class Id>
 std::unique_ptr<label_joins<Id>> make_joins(rank& r, std::span<Id> labels) {
@@ -247,7 +254,8 @@ class routed_engine final : public engine {
     const auto all = r.make_window<Id>(result.size());
     std::optional<host<Id>> feeding;
     if (streamed_ && r.id() == 0)
-      feeding.emplace(f, wires_, edge_source<Id>(graph_.view<Id>(), graph_.symmetric));
+      feeding.emplace(f, wires_,
+                      edge_source<Id>(graph_.view<Id>(), graph_.symmetric, packing_threads(r)));
     worker<Id> mine(f, wires_, parts_, own_[static_cast<std::size_t>(r.id())], all.local());
     r.barrier();
     const double begin = r.clock();
