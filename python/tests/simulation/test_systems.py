@@ -12,7 +12,7 @@ from gossamer import _gossamer
 _TRANSFER = {
     "name", "from", "to", "up_to", "by", "start", "setup", "gap", "latency", "bandwidth",
 }  # fmt: skip
-_WORKER = {"launch", "bandwidth", "rate", "scatter"}
+_WORKER = {"launch", "bandwidth", "rate", "scatter", "cache", "threads", "pass", "remote"}
 #: Keys of each table, and of the top of the file.
 KEYS = {
     "": {"name", "title", "node", "source", "nodes", "largest", "native"},
