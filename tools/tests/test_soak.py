@@ -2,71 +2,134 @@
 
 from __future__ import annotations
 
+import collections
+import multiprocessing
 import sys
+import time
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import gossamer as gs
 import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import soak
+from soak import batches, calls, faults
 
 MACHINES = ("cpu:1x1", "cpu:2x1")
 
 
-def results(algorithm: str) -> Any:
+def answers(algorithm: str) -> Iterator[tuple[calls.Call, Any]]:
     """Calls of some cases of one algorithm that were no refusals, and their results."""
-    for case in range(200):
-        text, call, _ = soak.call_of(7, case, MACHINES)
-        if f": {algorithm}" not in text:
-            continue
+    for case in range(40):
+        rng = np.random.default_rng([7, case])
+        graph = batches.graph_of(rng)
+        call = calls.ALGORITHMS[algorithm](graph, MACHINES[case % 2], rng)
         try:
-            yield text, call, call.run()
-        except soak.REFUSALS:
+            yield call, call()
+        except faults.REFUSALS:
             continue
+
+
+def altered(values: Any) -> Any:
+    """The same but for the value in the middle, which is clearly another one."""
+    values = np.array(values)
+    middle = values[len(values) // 2]
+    if values.dtype.kind == "f" and np.isfinite(middle):
+        values[len(values) // 2] += 1
+    else:
+        values[len(values) // 2] = 0 if middle else 1
+    return values
+
+
+#: Of each algorithm, a result as its check sees it, with one wrong value.
+WRONG: dict[str, Any] = {
+    "bfs": lambda r: types.SimpleNamespace(depths=altered(r.depths), parents=r.parents),
+    "sssp": lambda r: types.SimpleNamespace(distances=altered(r.distances), parents=None),
+    "components": lambda r: types.SimpleNamespace(labels=altered(r.labels)),
+    "pagerank": lambda r: types.SimpleNamespace(ranks=altered(r.ranks), converged=True),
+    "cg": lambda r: (altered(r[0]), 0),
+    "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
+    "steps": altered,
+    "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),
+    "placed": lambda r: [altered(r[0]), *r[1:]],
+}
 
 
 def test_a_case_is_always_the_same() -> None:
-    texts = [soak.call_of(3, case, MACHINES)[0] for case in range(20)]
-    assert texts == [soak.call_of(3, case, MACHINES)[0] for case in range(20)]
+    texts = [batches.call_of(3, case, MACHINES)[0] for case in range(20)]
+    assert texts == [batches.call_of(3, case, MACHINES)[0] for case in range(20)]
     assert len(set(texts)) > 15
-    assert texts != [soak.call_of(4, case, MACHINES)[0] for case in range(20)]
+    assert texts != [batches.call_of(4, case, MACHINES)[0] for case in range(20)]
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "array"),
-    [("bfs", "depths"), ("sssp", "distances"), ("components", "labels"), ("pagerank", "ranks")],
-)
-def test_one_wrong_value_is_seen(algorithm: str, array: str) -> None:
+@pytest.mark.filterwarnings("ignore::gossamer.ConvergenceWarning")
+@pytest.mark.parametrize("algorithm", calls.ALGORITHMS)
+def test_one_wrong_value_is_seen(algorithm: str) -> None:
     seen = 0
-    for text, call, result in results(algorithm):
-        if "residual" in text or not getattr(result, "converged", True):
+    for call, result in answers(algorithm):
+        if "residual" in str(call) or not getattr(result, "converged", True):
             continue
         call.check(result)
-        values = np.array(getattr(result, array))
-        middle = values[len(values) // 2]
-        values[len(values) // 2] = 3 * middle + 1 if np.isfinite(middle) else 0
-        wrong = types.SimpleNamespace(
-            **{array: values}, converged=True, verify=lambda: None,
-        )  # fmt: skip
-        with pytest.raises((AssertionError, soak.gs.VerificationError)):
-            call.check(wrong)
+        if (algorithm == "cg" and result[1]) or (algorithm == "filter" and not len(result.values)):
+            continue
+        with pytest.raises((AssertionError, gs.VerificationError)):
+            call.check(WRONG[algorithm](result))
         seen += 1
     assert seen > 5
 
 
+@pytest.mark.parametrize("fault", faults.FAULTS)
+def test_a_fault_strikes(fault: str) -> None:
+    given: list[dict[str, Any]] = []
+
+    def run(**options: Any) -> None:
+        given.append(options)
+        time.sleep(0.05)
+
+    began = time.monotonic()
+    call = calls.Call("nothing", run, lambda result: None)
+    faults.FAULTS[fault](call, np.random.default_rng(1))
+    took = time.monotonic() - began
+    if fault == "interrupt":
+        assert took < 0.05
+    else:
+        assert list(given[0]) == [{"deadline": "timeout", "limit": "memory"}[fault]]
+
+
 def test_a_failure_says_how_to_repeat_it(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        soak._failed(7, 5, MACHINES, "AssertionError: depths")
+        batches._failed(7, 5, MACHINES, "AssertionError: depths")
     assert ended.value.code == 1
     said = capsys.readouterr().out
     assert said.startswith("FAILED: ") and "AssertionError: depths" in said
-    assert "python tools/soak.py --seed 7 --case 5 --machine cpu:1x1 cpu:2x1" in said
+    assert "python tools/soak --seed 7 --case 5 --machine cpu:1x1 cpu:2x1" in said
+
+
+@pytest.mark.parametrize(
+    ("script", "how"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", "it crashed with exit code -9"),
+        ("note.put((1, 'begun')); note.put((1, 'ValueError: x'))", "ValueError: x"),
+        ("import time; time.sleep(60)", "it still ran after 3 s"),
+    ],
+)
+def test_what_goes_wrong_is_seen(script: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "DEADLINE", 3)
+    context = multiprocessing.get_context("fork")
+    note = context.Queue()
+    child = context.Process(target=exec, args=(script, {"note": note}))
+    child.start()
+    failure = batches._watch(child, note, 0, collections.Counter(), time.monotonic() + 30)
+    child.kill()
+    child.join()
+    assert failure is not None
+    assert failure[1] == how
 
 
 def test_some_seconds_of_it(capsys: pytest.CaptureFixture[str]) -> None:
-    soak.soak(11, 0.1, MACHINES)
+    batches.soak(11, 0.1, MACHINES)
     assert "'right': " in capsys.readouterr().out

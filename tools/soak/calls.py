@@ -1,0 +1,356 @@
+"""What is asked, with options drawn at random, and what must hold of the answer.
+
+Answers are compared with SciPy and NumPy; verifiers of the project are asked beside, not instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+from scipy.sparse import coo_array, csgraph, diags_array
+
+from soak.graphs import Array, Random, ends_of, matrix_of
+
+
+@dataclass
+class Call:
+    """What is run, with which options, and what must hold of its result."""
+
+    text: str
+    run: Callable[..., Any]  # takes more options: a deadline, a limit of memory
+    check: Callable[[Any], None]
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.options}"
+
+    def __call__(self, **more: Any) -> Any:
+        return self.run(**self.options | more)
+
+
+def _same(found: Any, wanted: Any, what: str, tolerance: float = 0.0) -> None:
+    found, wanted = np.asarray(found, dtype=np.float64), np.asarray(wanted, dtype=np.float64)
+    if found.shape != wanted.shape:
+        raise AssertionError(f"{what}: shape {found.shape}, not {wanted.shape}")
+    with np.errstate(invalid="ignore"):
+        near = np.abs(found - wanted) <= tolerance * np.abs(wanted)
+    wrong = np.flatnonzero(~((found == wanted) | near))
+    if len(wrong):
+        at = wrong[0]
+        raise AssertionError(f"{what}: {found[at]} at {at}, not {wanted[at]} ({len(wrong)} differ)")
+
+
+def _some(rng: Random, **choices: list[Any]) -> dict[str, Any]:
+    """Each option with one of its values, or, as often, not at all."""
+    return {
+        name: values[int(rng.integers(0, len(values)))]
+        for name, values in choices.items()
+        if rng.random() < 0.5
+    }
+
+
+def _placing(graph: gs.Graph, machine: str, rng: Random) -> dict[str, Any]:
+    """Options that algorithms with placed graphs share."""
+    parts = rng.integers(0, gs.Machine(machine).size, graph.vertices).astype(np.int32)
+    named = ["auto", "ranges", "edges", "hash", "metis"]
+    return _some(rng, partition=[*named, parts], spill=["auto", "host", "none"]) | {"use": "all"}
+
+
+def _engine(algorithm: str, rng: Random) -> str:
+    """An engine that CPU ranks may have, with some of its own options."""
+    engines = [e for e in gs.engines(algorithm) if any("cpu" in on for on in e.runs_on)]
+    chosen = engines[int(rng.integers(0, len(engines)))]
+    numbers: dict[str, list[Any]] = {
+        "packet": [64, 4096, 1 << 20], "label_bytes": [0, 4, 8], "residual": [0.001, 0.1],
+    }  # fmt: skip
+    asked = []
+    for option in chosen.options:
+        values = [*option.choices, *numbers.get(option.name, [])]
+        if values and rng.random() < 0.4:
+            asked.append(f"{option.name}={values[int(rng.integers(0, len(values)))]}")
+    if rng.random() < 0.2:
+        return "auto"
+    return chosen.name + (":" + ",".join(asked) if asked else "")
+
+
+def _bfs(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    source = int(rng.integers(0, graph.vertices))
+    options = {"engine": _engine("bfs", rng)} | _placing(graph, machine, rng)
+    options |= _some(
+        rng, deterministic=[True, False], direction=["auto", "top-down", "bottom-up"],
+        alpha=[0.5, 4.0, 1000.0], beta=[1.0, 200.0], renumber=["none", "degree"],
+    )  # fmt: skip
+
+    def check(result: Any) -> None:
+        far = csgraph.dijkstra(matrix_of(graph), indices=source, unweighted=True)
+        depths = np.where(np.isinf(far), -1, far)
+        _same(result.depths, depths, "depths")
+        gs.verify_bfs(graph, source, result.parents, result.depths)
+        if options.get("deterministic"):
+            u, v = ends_of(graph)
+            down = (depths[u] >= 0) & (depths[v] == depths[u] + 1)
+            parents = np.full(graph.vertices, graph.vertices)
+            np.minimum.at(parents, v[down], u[down])
+            parents[depths < 0] = -1
+            parents[source] = source
+            _same(result.parents, parents, "smallest parents")
+
+    return Call(
+        f"bfs from {source}",
+        lambda **given: gs.bfs(graph, source, machine, **given), check, options,
+    )  # fmt: skip
+
+
+def _sssp(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    source = int(rng.integers(0, graph.vertices))
+    options = {"engine": _engine("sssp", rng)} | _placing(graph, machine, rng)
+    options |= _some(rng, delta=[0.01, 0.5, 16.0, 1e6], parents=[True], deterministic=[True, False])
+
+    def check(result: Any) -> None:
+        w = np.asarray(graph.weights)
+        far = csgraph.dijkstra(matrix_of(graph, w), indices=source)
+        _same(result.distances, far, "distances", 0 if w.dtype.kind == "i" else 1e-4)
+        parents = result.parents if options.get("parents") else None
+        gs.verify_sssp(graph, source, result.distances, parents)
+
+    return Call(
+        f"sssp from {source}",
+        lambda **given: gs.sssp(graph, source, machine, **given), check, options,
+    )  # fmt: skip
+
+
+def _components(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    options = {"engine": _engine("components", rng)} | _placing(graph, machine, rng)
+    options |= _some(rng, deterministic=[True, False])
+
+    def check(result: Any) -> None:
+        _same(result.labels, smallest_of_each(graph), "labels")
+
+    return Call(
+        "components", lambda **given: gs.components(graph, machine, **given), check, options
+    )
+
+
+def smallest_of_each(graph: gs.Graph) -> Array:
+    """The smallest vertex of every vertex' component."""
+    _, parts = csgraph.connected_components(matrix_of(graph), directed=True, connection="weak")
+    smallest = np.full(int(parts.max(initial=-1)) + 1, graph.vertices)
+    np.minimum.at(smallest, parts, np.arange(graph.vertices))
+    return np.asarray(smallest[parts])
+
+
+def fixed_point(graph: gs.Graph, damping: float, weighted: bool, jump: Array | None) -> Array:
+    """PageRank's fixed point by power iteration in double precision. Arcs count one by one."""
+    n = graph.vertices
+    u, v = ends_of(graph)
+    w = np.asarray(graph.weights, dtype=np.float64) if weighted else np.ones(graph.arcs)
+    out = np.bincount(u, weights=w, minlength=n)
+    share = np.divide(w, out[u], out=np.zeros_like(w), where=out[u] > 0)
+    pull = coo_array((share, (v, u)), shape=(n, n)).tocsr()
+    jump = np.full(n, 1 / n) if jump is None else jump / jump.sum()
+    ranks = jump.copy()
+    for _ in range(2000):
+        lost = ranks[out == 0].sum()
+        new = (1 - damping) * jump + damping * (pull @ ranks + lost * jump)
+        if np.abs(new - ranks).sum() < 1e-13:
+            break
+        ranks = new
+    return np.asarray(ranks)
+
+
+def _pagerank(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    damping = float(rng.choice([0.5, 0.85, 0.95]))
+    tolerance = float(rng.choice([1e-3, 1e-6]))
+    options: dict[str, Any] = {"engine": _engine("pagerank", rng)}
+    options |= {"damping": damping, "tolerance": tolerance}
+    options |= _placing(graph, machine, rng) | _some(rng, precision=[32, 64])
+    if graph.weighted and rng.random() < 0.3:
+        options["weighted"] = True
+    jump = None
+    if rng.random() < 0.3:
+        jump = rng.random(graph.vertices)
+        options["personalization"] = jump
+
+    def check(result: Any) -> None:
+        if "residual" in options["engine"] or not result.converged:
+            return
+        ranks = np.asarray(result.ranks, dtype=np.float64)
+        wanted = fixed_point(graph, damping, options.get("weighted", False), jump)
+        # The last change was within the tolerance; all that is left is d / (1 - d) of that.
+        # Single precision adds a rounding an iteration.
+        rounding = 2e-7 if options.get("precision", 32) == 32 else 1e-14
+        far = float(np.abs(ranks - wanted).sum())
+        near = (tolerance * damping + rounding) / (1 - damping)
+        if not far <= 1.01 * near:
+            raise AssertionError(f"ranks: {far:.3g} from the fixed point, more than {near:.3g}")
+
+    return Call("pagerank", lambda **given: gs.pagerank(graph, machine, **given), check, options)
+
+
+def _cg(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """The graph's Laplacian, and more on the diagonal: symmetric and positive definite."""
+    pattern = matrix_of(graph)
+    pattern.setdiag(0)
+    pattern = pattern + pattern.T
+    matrix = diags_array(pattern.sum(axis=0) + float(rng.choice([1.0, 1e-2]))) - pattern
+    b = rng.standard_normal(graph.vertices)
+    rtol = float(rng.choice([1e-3, 1e-8]))
+    options: dict[str, Any] = {"engine": _engine("cg", rng), "rtol": rtol}
+    options |= _some(
+        rng, jacobi=[True, False], exchange=["auto", "allgather", "halo"],
+        partition=["auto", "ranges", "edges", "hash", "metis"], maxiter=[3, 100000],
+        x0=[rng.standard_normal(graph.vertices)],
+    )  # fmt: skip
+
+    def check(result: Any) -> None:
+        x, info = result
+        far = float(np.linalg.norm(b - matrix @ x))
+        near = rtol * float(np.linalg.norm(b))
+        if info == 0 and not far <= near * (1 + 1e-6):
+            raise AssertionError(f"x: a residual of {far:.3g}, more than {near:.3g}")
+        if info and "maxiter" not in options:
+            raise AssertionError(f"x: not solved in {info} iterations")
+
+    return Call("cg", lambda **given: gs.cg(matrix, b, machine=machine, **given), check, options)
+
+
+def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """Own programs that need no compiler when they run."""
+    source = int(rng.integers(0, graph.vertices))
+    kind = str(rng.choice(["hops", "labels", "wide"] if graph.weighted else ["hops", "labels"]))
+    options = _some(rng, delta=[1.0, 100.0])
+    if kind == "hops":
+        program = gs.vertex_program("min", "value + 1", "uint32")
+        given: dict[str, Any] = {"sources": source}
+    elif kind == "labels":
+        program = gs.vertex_program("min", "value", "int64")
+        given = {"values": np.arange(graph.vertices)}
+    else:
+        program = gs.vertex_program("max", "min(value, weight)", "float64", initial=-1)
+        given = {"sources": source}
+
+    def check(result: Any) -> None:
+        matrix = matrix_of(graph)
+        if kind == "hops":
+            far = csgraph.dijkstra(matrix, indices=source, unweighted=True)
+            wanted = np.where(np.isinf(far), 2.0**32 - 1, far)
+        elif kind == "labels":
+            wanted = np.arange(graph.vertices)
+            u, v = ends_of(graph)
+            while True:
+                before = wanted.copy()
+                np.minimum.at(wanted, v, wanted[u])
+                if np.array_equal(before, wanted):
+                    break
+        else:
+            wanted = widest(graph, source)
+        _same(result.values, wanted, f"values of {kind}")
+
+    return Call(
+        f"program {kind} from {source}",
+        lambda **more: program.run(graph, machine=machine, **given, **more), check, options,
+    )  # fmt: skip
+
+
+def widest(graph: gs.Graph, source: int) -> Array:
+    """The width of the widest path to every vertex, -1 where there is none."""
+    u, v = ends_of(graph)
+    w = np.asarray(graph.weights, dtype=np.float64)
+    width = np.full(graph.vertices, -1.0)
+    width[source] = np.inf
+    while True:
+        before = width.copy()
+        np.maximum.at(width, v, np.minimum(width[u], np.where(width[u] < 0, -1, w)))
+        if np.array_equal(before, width):
+            return width
+
+
+_COMBINE: dict[str, tuple[Any, Any]] = {
+    "sum": (np.add, 0), "min": (np.minimum, np.iinfo(np.int64).max),
+    "max": (np.maximum, np.iinfo(np.int64).min), "or": (np.bitwise_or, 0),
+}  # fmt: skip
+
+
+def _steps(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """One message along every arc, combined; twice, so that what came is sent on."""
+    combine = str(rng.choice(list(_COMBINE)))
+    along = str(rng.choice(["out", "in", "both"]))
+    x = rng.integers(-1000, 1000, graph.vertices)
+
+    def run(**given: Any) -> Any:
+        with gs.vertex_steps(graph, machine, **given) as s:
+            s.fields(x=x)
+            s.send("x", combine, into="got", along=along, where="x > -900")
+            s.map(x="(got ^ x) & 4095")
+            s.send("x", combine, into="again", along=along)
+            return s["again"]
+
+    def sent(values: Array, where: Array) -> Array:
+        ufunc, start = _COMBINE[combine]
+        got = np.full(graph.vertices, start, dtype=np.int64)
+        u, v = ends_of(graph)
+        ways = {"out": [(u, v)], "in": [(v, u)], "both": [(u, v), (v, u)]}[along]
+        # Arcs of a symmetric graph lead both ways already.
+        for begin, end in ways[:1] if graph.symmetric else ways:
+            ufunc.at(got, end[where[begin]], values[begin[where[begin]]])
+        return got
+
+    def check(result: Any) -> None:
+        y = (sent(x, x > -900) ^ x) & 4095
+        wanted = sent(y, np.ones(graph.vertices, dtype=bool))
+        if not np.array_equal(result, wanted):
+            raise AssertionError(f"again: {np.count_nonzero(result != wanted)} values differ")
+
+    return Call(f"steps {combine} along {along}", run, check)
+
+
+def _filter(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    dtype = [np.int32, np.int64, np.float32, np.float64][int(rng.integers(0, 4))]
+    array = (1000 * rng.random(int(rng.integers(0, 50000)))).astype(dtype)
+    low, high = sorted(int(x) for x in rng.integers(0, 1000, 2))
+    predicate, keeps = [
+        (f"<{low}", array < low), (f">={low}", array >= low), (f"!={low}", array != low),
+        (f"{low}..{high}", (array >= low) & (array <= high)),
+    ][int(rng.integers(0, 4))]  # fmt: skip
+    options = _some(
+        rng, split=["first-available", "even"], packet=[64, 4096, 1 << 20], buffers=[1, 2, 7]
+    )
+
+    def check(result: Any) -> None:
+        # Segments come as ranks finish them.
+        _same(np.sort(result.values), np.sort(array[keeps]), "kept elements")
+
+    return Call(
+        f"filter {predicate} of {len(array)} {array.dtype}",
+        lambda **given: gs.filter(array, predicate, machine, **given), check, options,
+    )  # fmt: skip
+
+
+def _placed(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """A graph that stays on the machine, and several calls of it."""
+    sources = [int(s) for s in rng.integers(0, graph.vertices, 3)]
+    options = _some(rng, partition=["auto", "edges", "hash"], renumber=["none", "degree"])
+
+    def run(timeout: float | None = None, **given: Any) -> Any:
+        placed = gs.Machine(machine).place(graph, **given)
+        return [gs.bfs(placed, s, timeout=timeout).depths for s in sources] + [
+            gs.components(placed, timeout=timeout).labels
+        ]
+
+    def check(result: Any) -> None:
+        for source, depths in zip(sources, result[:-1], strict=True):
+            far = csgraph.dijkstra(matrix_of(graph), indices=source, unweighted=True)
+            _same(depths, np.where(np.isinf(far), -1, far), f"depths from {source}")
+        _same(result[-1], smallest_of_each(graph), "labels")
+
+    return Call(f"placed, bfs from {sources}, components", run, check, options)
+
+
+ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
+    "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
+    "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
+}  # fmt: skip

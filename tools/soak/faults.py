@@ -1,0 +1,78 @@
+"""What happens to some runs: interrupts, deadlines, too little memory. The next run must be right.
+
+The process as a whole is stopped and continued now and then by who watches it (`batches`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import gossamer as gs
+
+from soak.calls import Call
+from soak.graphs import Random
+
+#: Answers to what cannot be had: none of them is wrong.
+REFUSALS = (gs.UsageError, gs.NotCompiled, gs.CapacityError)
+
+
+def _interrupted(call: Call, rng: Random) -> None:
+    """Ctrl-C after a while, as a terminal sends it; the run may be over before."""
+    timer = threading.Timer(float(rng.random()) * 0.02, os.kill, (os.getpid(), signal.SIGINT))
+    # It may come after the call, before the timer was waited for.
+    with contextlib.suppress(KeyboardInterrupt):
+        try:
+            timer.start()
+            call()
+            timer.join()
+        except (KeyboardInterrupt, *REFUSALS):
+            timer.join()
+        # Python notes a signal and raises a little later.
+        settled = time.monotonic() + 0.002
+        while time.monotonic() < settled:
+            pass
+
+
+def _late(call: Call, rng: Random) -> None:
+    """A deadline that few runs keep."""
+    with contextlib.suppress(gs.Timeout, *REFUSALS):
+        call(timeout=float(10.0 ** rng.uniform(-6, -1)))
+
+
+def _short(call: Call, rng: Random) -> None:
+    """A limit of memory that few plans keep."""
+    with contextlib.suppress(*REFUSALS):
+        call(memory=int(10.0 ** rng.uniform(2, 7)))
+
+
+@contextlib.contextmanager
+def _address_space(more: int) -> Iterator[None]:
+    """The system grants so many bytes more than now, to this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + more, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _starved(call: Call, rng: Random) -> None:
+    """Memory that is planned but not given."""
+    with (
+        contextlib.suppress(MemoryError, gs.Error),
+        _address_space(int(10.0 ** rng.uniform(3, 8))),
+    ):
+        call()
+
+
+FAULTS: dict[str, Callable[[Call, Random], None]] = {
+    "interrupt": _interrupted, "deadline": _late, "limit": _short,
+}  # fmt: skip
