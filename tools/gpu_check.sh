@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, in one call.
 # Usage: tools/gpu_check.sh [build] [test] [python] [sanitize] [gpu_bfs] [gpu_algorithms]
-#        [gpu_graph500] [gpu_vector_queue]
-#   (default: all of them)
+#        [gpu_graph500] [gpu_vector_queue] [soak]
+#   (default: all of them but soak)
+# SOAK_MINUTES: how long `soak` runs random cases on GPUs beside SciPy, 10 unless it is said.
 # SANITIZE_TOOL: what `sanitize` runs, memcheck unless it says racecheck, initcheck or synccheck;
 # SANITIZE_FILTER: which tests, as --gtest_filter has it. racecheck takes minutes for each program.
 # Results (logs, JSON) go to $OUT, default build/gpu-results. Works without network: takes what the
@@ -58,6 +59,11 @@ for s in $steps; do
       PYTHONPATH=$BUILD/python python3 -m pytest -q -m gpu python/tests >"$OUT/pytest.log" 2>&1
       check $? "Python tests"
       tail -n 3 "$OUT/pytest.log"
+      ;;
+    soak)
+      PYTHONPATH=$BUILD/python python3 tools/soak --minutes "${SOAK_MINUTES:-10}" --machine cuda:0 \
+        'cuda:0*2' 'cuda:0*3' cpu:1x2+cuda:0 'cuda:0*2+cpu:2x1' 2>&1 | tee "$OUT/soak.log"
+      check $? soak
       ;;
     *)
       if [ -x "bench/problem/$s.sh" ]; then

@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 import gossamer as gs
 import numpy as np
 
+from soak import processes
 from soak.calls import ALGORITHMS, Call
 from soak.faults import FAULTS, REFUSALS
 from soak.graphs import Random, graph_of
@@ -101,12 +102,26 @@ def _failed(seed: int, case: int, machines: Sequence[str], how: str) -> NoReturn
     sys.exit(1)
 
 
+def _of_processes(seed: int, first: int, counts: collections.Counter[str]) -> None:
+    """A job of several processes; every third one loses one of them."""
+    lose = random.random() < 1 / 3
+    how = processes.job(seed, first, lose)
+    if how is not None:
+        print(f"FAILED: cases from {first} in processes: {how}")
+        print(f"  python tools/soak --seed {seed} --case {first} --processes")
+        sys.exit(1)
+    counts["lost" if lose else "right"] += 1 if lose else processes.CASES
+
+
 def soak(seed: int, minutes: float, machines: Sequence[str]) -> None:
     """Until the time is over; the counts are printed."""
     context = multiprocessing.get_context("spawn")
     counts: collections.Counter[str] = collections.Counter()
     end = time.monotonic() + 60 * minutes
+    jobs = machines == MACHINES and processes.there_are()
     for first in itertools.count(0, BATCH):
+        if jobs and first // BATCH % 4 == 3:
+            _of_processes(seed, first, counts)
         note = context.Queue()
         child = context.Process(target=_batch, args=(seed, first, machines, note))
         child.start()

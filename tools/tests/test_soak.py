@@ -17,7 +17,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from soak import batches, calls, faults
+from soak import batches, calls, faults, processes
 
 MACHINES = ("cpu:1x1", "cpu:2x1")
 
@@ -128,6 +128,13 @@ def test_what_goes_wrong_is_seen(script: str, how: str, monkeypatch: pytest.Monk
     child.join()
     assert failure is not None
     assert failure[1] == how
+
+
+@pytest.mark.parametrize("lose", [False, True])
+def test_a_job_of_processes(lose: bool) -> None:
+    if not processes.there_are():
+        pytest.skip("needs a build with MPI, and Open MPI's launcher")
+    assert processes.job(5, 0, lose) is None
 
 
 def test_some_seconds_of_it(capsys: pytest.CaptureFixture[str]) -> None:
