@@ -9,7 +9,7 @@
 # Results (logs, JSON) go to $OUT, default build/gpu-results. Works without network: takes what the
 # machine has.
 set -u -o pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 OUT=${OUT:-build/gpu-results}
 mkdir -p "$OUT"
 BUILD=${BUILD:-build/gpu}

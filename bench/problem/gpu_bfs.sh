@@ -22,4 +22,4 @@ for n in $(gpu_counts); do
     done
   done
 done
-exit $failed
+exit "$failed"

@@ -14,4 +14,4 @@ for n in $(gpu_counts); do
   [ $rc -eq 0 ] || { echo "$name: exit $rc"; failed=1; }
   grep -E '^(SCALE|NBFS|construction_time|bfs +(mean|harmonic).*)' "$OUT/$name.log" || tail -n 3 "$OUT/$name.log"
 done
-exit $failed
+exit "$failed"

@@ -1,6 +1,7 @@
 # What the scripts gpu_*.sh share: runs of `gossamer` on GPUs, verified, JSON and a log each, a line
 # printed. Sourced, with BUILD and OUT set; needs -DGOSSAMER_PYTHON=ON there. `failed` is 1 after a
 # run that failed.
+# shellcheck disable=SC2034  # those scripts read `data` and `failed`
 export PYTHONPATH="$BUILD/python"
 here=$(dirname "${BASH_SOURCE[0]}")
 gpus=$(nvidia-smi -L | wc -l)

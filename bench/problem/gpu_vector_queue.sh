@@ -23,4 +23,4 @@ for n in $(gpu_counts); do
       --engine vector_queue:results=$results
   done
 done
-exit $failed
+exit "$failed"

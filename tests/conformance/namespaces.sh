@@ -15,9 +15,10 @@ mpirun --version 2>/dev/null | grep -q "Open MPI" || skip "needs Open MPI's mpir
 a=gossamer-$$-a
 b=gossamer-$$-b
 folder=$(mktemp -d)
+# shellcheck disable=SC2329  # by the trap
 clean() {
-  ip netns del $a 2>/dev/null || true
-  ip netns del $b 2>/dev/null || true
+  ip netns del "$a" 2>/dev/null || true
+  ip netns del "$b" 2>/dev/null || true
   rm -rf "$folder"
 }
 trap clean EXIT
@@ -29,7 +30,7 @@ ip link set gsm-b-$$ netns $b
 ip -n $a addr add 10.213.7.1/24 dev gsm-a-$$
 ip -n $b addr add 10.213.7.2/24 dev gsm-b-$$
 for side in $a $b; do
-  ip -n $side link set lo up
+  ip -n "$side" link set lo up
 done
 ip -n $a link set gsm-a-$$ up
 ip -n $b link set gsm-b-$$ up
