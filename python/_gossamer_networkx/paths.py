@@ -99,15 +99,16 @@ def tree_paths(
     """The paths to these nodes."""
     parent_of, nodes = parents.data, G.nodes
     made: dict[int, list[Any]] = {}
-    for node in taken.tolist():
+    for taken_node in taken.tolist():
+        node = taken_node
         # Along weights of zero a parent may come behind its children.
         missing = []
         while node not in made and parent_of[node] != node:
             missing.append(node)
             node = parent_of[node]
         path = made.setdefault(node, [nodes[node]])
-        for node in reversed(missing):
-            path = made[node] = [*path, nodes[node]]
+        for child in reversed(missing):
+            path = made[child] = [*path, nodes[child]]
     return {nodes[node]: made[node] for node in taken.tolist()}
 
 

@@ -619,7 +619,7 @@ class Wiring:
                 flows.append(flow)
                 program(flow)
                 handle.finish()
-            except BaseException as error:  # of any kind: it goes to whoever called run()
+            except BaseException as error:  # noqa: BLE001  # it goes to whoever called run()
                 text = (str(error).splitlines() or [""])[0]
                 return error, f"{type(error).__name__}: {text}".removesuffix(": ")
             return None

@@ -38,7 +38,7 @@ def leave(number: int, frame: FrameType | None = None) -> NoReturn:
 def stop(number: int, frame: FrameType | None = None) -> NoReturn:
     """Ends what is under way as Ctrl-C does. Another Ctrl-C leaves at once; what else comes, such
     as SIGHUP behind SIGTERM, says nothing new."""
-    global _first
+    global _first  # noqa: PLW0603  # a handler of signals has no other place
     _first = signal.Signals(number)
     for other in _WORDS:
         if signal.getsignal(other) is stop:

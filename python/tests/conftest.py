@@ -146,7 +146,9 @@ class Mpi:
 
     def command(self, *, recovery: bool = False) -> list[str]:
         """The launcher and its options; with `recovery` the others live on when one is lost."""
-        version = subprocess.run([self.launcher, "--version"], capture_output=True, text=True)
+        version = subprocess.run(
+            [self.launcher, "--version"], capture_output=True, text=True, check=False
+        )
         if "Open MPI" in version.stdout or "OpenRTE" in version.stdout:
             command = [self.launcher, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
             return [*command, "--enable-recovery"] if recovery else command

@@ -19,6 +19,7 @@ def run(environment: dict[str, str], name: str, *arguments: str) -> list[str]:
         text=True,
         env=environment,
         timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()

@@ -238,7 +238,10 @@ def test_delta_of_the_metadata(tmp_path: Path, cli: Cli) -> None:
 
 def test_distances_to_targets_say_from_where(cli: Cli, small_file: Path) -> None:
     given = ["sssp", small_file, "--machine", "cpu:1x1", "--target", 3, "--target", 4]
-    assert re.findall("^(.*to .*): ", cli(*given, "--source", 1).stdout, re.M) == ["to 3", "to 4"]
+    assert re.findall("^(.*to .*): ", cli(*given, "--source", 1).stdout, re.MULTILINE) == [
+        "to 3",
+        "to 4",
+    ]
     found = cli.json(*given, "--sources", 2, "--seed", 1, "--repeat", 2)
     wanted = [
         f"from {run['source']} to {name}: {run['distances'][name] or 'not reached'}"

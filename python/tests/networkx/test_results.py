@@ -187,11 +187,11 @@ def same_hits(graph: Any, **options: Any) -> None:
         assert ours == theirs
         return
     sizes = np.linalg.svd(nx.to_numpy_array(graph), compute_uv=False)
-    for mine, other in zip(ours, theirs, strict=True):
-        assert list(mine) == list(other) == list(graph)
+    for mine, signed in zip(ours, theirs, strict=True):
+        assert list(mine) == list(signed) == list(graph)
         assert all(type(x) is float and x >= 0 for x in mine.values())
         if sizes[1] < 0.99 * sizes[0]:
-            other = {node: abs(x) for node, x in other.items()}  # signs are any without normalized
+            other = {node: abs(x) for node, x in signed.items()}  # signs are any without normalized
             least = 1e-9 * max(mine.values())
             assert mine == pytest.approx(other, rel=1e-6, abs=least)
 

@@ -59,7 +59,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment,
-        cwd=folder, timeout=120,
+        cwd=folder, timeout=120, check=False,
     )  # fmt: skip
 
 

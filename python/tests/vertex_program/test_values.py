@@ -84,11 +84,11 @@ PROGRAMS: list[tuple[str, str, Callable[..., Any], Any]] = [
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_agrees_with_a_plain_loop(dtype: str, machine: str) -> None:
-    for update, text, out, start in PROGRAMS:
-        program = gs.vertex_program(update, text, dtype, start=start)
+    for update, text, plain, start in PROGRAMS:
+        out, program = plain, gs.vertex_program(update, text, dtype, start=start)
         if np.dtype(dtype).kind == "u" and update == "max" and "- 1" in text:
             program = gs.vertex_program(update, f"({text}) if value > 0 else 0", dtype, start=start)
-            out = lambda v, w, d, out=out: out(v, w, d) if v > 0 else v  # noqa: E731
+            out = lambda v, w, d, out=plain: out(v, w, d) if v > 0 else v  # noqa: E731
         for make in GRAPHS:
             graph = make()
             result = program.run(graph, 0, machine)
@@ -176,8 +176,9 @@ def test_gpus_agree_with_cpus(dtype: str, machine: str) -> None:
     compiled = [PROGRAMS[3 + k % 4], PROGRAMS[3 + (k + 1) % 4]]
     for update, text, _, start in [*PROGRAMS[:3], ("min", "value + 1", None, 2), *compiled]:
         if np.dtype(dtype).kind == "u" and "- 1" in text:
-            text = f"({text}) if value > 0 else 0"
-        program = gs.vertex_program(update, text, dtype, start=start)
+            program = gs.vertex_program(update, f"({text}) if value > 0 else 0", dtype, start=start)
+        else:
+            program = gs.vertex_program(update, text, dtype, start=start)
         for make in GRAPHS:
             graph = make()
             wanted = program.run(graph, 0, "cpu:1").values
