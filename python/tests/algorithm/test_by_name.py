@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import gossamer as gs
@@ -83,7 +84,8 @@ def test_a_source_is_shown_as_it_is_given() -> None:
 
 def test_results_are_asked_by_name_and_not_gone_through() -> None:
     found = gs.pagerank(graph(), "cpu:1")
-    for use in (list, lambda result: "a" in result):
+    uses: list[Callable[[Any], object]] = [list, lambda result: "a" in result]
+    for use in uses:
         with pytest.raises(TypeError, match="is not iterable"):
             use(found)
 
@@ -95,7 +97,7 @@ def test_what_is_no_name_is_refused_by_who_asked() -> None:
 
 def test_results_pickle() -> None:
     g = graph()
-    found = [
+    found: list[Any] = [
         gs.sssp(g, "c", "cpu:1", parents=True), gs.components(g, "cpu:1"),
         gs.pagerank(g, "cpu:1"), gs.vertex_program("min", "value + weight").run(g, 0, "cpu:1"),
     ]  # fmt: skip

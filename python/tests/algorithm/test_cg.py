@@ -62,7 +62,7 @@ def test_names_what_scipy_has_and_this_has_not(name: str) -> None:
 
 def test_other_names_are_no_options_of_cg() -> None:
     with pytest.raises(TypeError, match=r"^cg\(\) got an unexpected keyword argument 'tol'"):
-        gs.cg(gs.matrix("poisson:4"), np.ones(4), tol=1e-3)
+        gs.cg(gs.matrix("poisson:4"), np.ones(4), tol=1e-3)  # type: ignore[call-arg]
 
 
 def test_verification_takes_no_negative_rounds() -> None:

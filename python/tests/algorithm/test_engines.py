@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 TABLES = _gossamer.algorithms()
 #: What commands call by another name, or have not: thresholds of bfs are for experiments.
-OF_COMMANDS = {
+OF_COMMANDS: dict[str, dict[str, str | None]] = {
     "cg": {"rtol": "tolerance", "atol": None, "maxiter": "max_iterations"},
     "bfs": {"alpha": None, "beta": None},
 }

@@ -144,7 +144,10 @@ def test_errors() -> None:
 def test_ranks_are_compared_by_their_difference() -> None:
     graph = gs.generate("kron:8")
     exact = gs.pagerank(graph, "cpu:1x1", precision=64, tolerance=1e-13).ranks
-    for options in ({}, {"precision": 64}, {"engine": "async"}, {"tolerance": 1e-3}):
+    asked: list[dict[str, Any]] = [
+        {}, {"precision": 64}, {"engine": "async"}, {"tolerance": 1e-3},
+    ]  # fmt: skip
+    for options in asked:
         found = gs.pagerank(graph, "cpu:2x1", **options).ranks
         tolerance = options.get("tolerance", 1e-6)
         difference = gs.compare_ranks(graph, found, exact, tolerance=tolerance)

@@ -28,9 +28,9 @@ def _partition(name: str, graph: gs.Graph, parts: int) -> Any:
 def _directed() -> gs.Graph:
     """Of many pieces, some of one vertex."""
     random = np.random.default_rng(3)
-    ends = random.integers(0, 900, (2, 1500))
+    u, v = random.integers(0, 900, (2, 1500))
     weights = random.integers(0, 9, 1500).astype(np.int32)
-    return gs.from_edges(*ends, weights, 1000)
+    return gs.from_edges(u, v, weights, 1000)
 
 
 @pytest.mark.parametrize("machine", ["cpu:2x1", "cpu:5x1", "sim:peach2,ranks=3"])

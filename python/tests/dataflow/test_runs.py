@@ -257,7 +257,8 @@ def test_callbacks_serve_and_release() -> None:
     host, router = w.endpoint(0, "host"), w.router(3, 1, "gather")
     up = [w.connect(w.rank(r), router) for r in range(3)]
     down = w.connect(router, host, packet=32, buffers=1)
-    got, states = [], []
+    got: list[int] = []
+    states: list[Any] = []
 
     def take(segment: Segment) -> None:
         assert threading.get_ident() == states[0]
@@ -451,7 +452,7 @@ def test_wirings_of_two_threads_run_side_by_side() -> None:
         try:
             for _ in range(5):
                 w, link = pair("cpu:2x1")
-                total = []
+                total: list[int] = []
                 w.run(
                     lambda f, n=link, t=total: (
                         f[n].send(np.arange(999))

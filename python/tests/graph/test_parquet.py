@@ -41,9 +41,17 @@ def test_ids(tmp_path: Path, kind: str) -> None:
 def test_weights(tmp_path: Path) -> None:
     ends = {"a": [0, 1, 2], "b": [1, 2, 0]}
     whole = gs.read(written(tmp_path, ends | {"Weight": [5, 6, 7]}))
-    assert whole.weights.dtype == np.int32 and arcs(whole) == [(0, 1, 5), (1, 2, 6), (2, 0, 7)]
+    assert (
+        whole.weights is not None
+        and whole.weights.dtype == np.int32
+        and arcs(whole) == [(0, 1, 5), (1, 2, 6), (2, 0, 7)]
+    )
     real = gs.read(written(tmp_path, ends | {"w": [5, 6.5, 7]}))
-    assert real.weights.dtype == np.float64 and arcs(real)[1] == (1, 2, 6.5)
+    assert (
+        real.weights is not None
+        and real.weights.dtype == np.float64
+        and arcs(real)[1] == (1, 2, 6.5)
+    )
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.dictionary("int8", "string")])

@@ -132,7 +132,7 @@ def test_what_was_looked_at_is_what_is_loaded(
             plant(file, tmp_path)
         return opened
 
-    monkeypatch.setattr(program_cache.os, "open", open_and_plant)
+    monkeypatch.setattr(os, "open", open_and_plant)
     assert run(1004) == [0, 1004, 2008]
     monkeypatch.undo()
 
@@ -172,7 +172,7 @@ def test_a_full_disk_leaves_nothing_behind(cache: Path, monkeypatch: pytest.Monk
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(program_cache.os, "rename", full)
+    monkeypatch.setattr(os, "rename", full)
     assert run(1007) == [0, 1007, 2014]
     assert list(cache.iterdir()) == [] and len(program_cache._made) == 1
 
@@ -180,7 +180,7 @@ def test_a_full_disk_leaves_nothing_behind(cache: Path, monkeypatch: pytest.Monk
 def test_users_without_a_home_have_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GOSSAMER_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(program_cache.os.path, "expanduser", lambda path: path)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
     assert program_cache.folder() is None
     assert run(1008) == [0, 1008, 2016]
 

@@ -206,7 +206,7 @@ def test_a_full_disk_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_pa
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(program_compiler.Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(gs.Error, match=r"no room to compile in: .*No space left on device$"):
         gs.vertex_program("min", "value + 4", "int32").compile("cpu:1")
 

@@ -31,6 +31,7 @@ def graphs() -> list[gs.Graph]:
 def ends(graph: gs.Graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of every arc: where from, where to, its weight."""
     degrees = np.diff(graph.indptr)
+    assert graph.weights is not None
     return np.repeat(np.arange(graph.vertices), degrees), graph.indices, graph.weights
 
 

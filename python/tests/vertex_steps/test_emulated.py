@@ -158,8 +158,8 @@ def emulate(
         )
     for name, place in facts.numbers.items():
         kind = np.float64 if place.dtype.kind == "f" else np.int64
-        both = (a[place.index : place.index + 1].view(kind) for a in (words, s._words))
-        np.testing.assert_allclose(*both, rtol=1e-9, err_msg=name)
+        mine, theirs = (a[place.index : place.index + 1].view(kind) for a in (words, s._words))
+        np.testing.assert_allclose(mine, theirs, rtol=1e-9, err_msg=name)
     return turns
 
 
