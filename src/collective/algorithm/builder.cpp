@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collective/schedule/room.hpp"
+
 namespace gossamer {
 
 builder::builder(const layout& where, int r)
@@ -35,6 +37,15 @@ std::size_t builder::piece_begin(int pieces, int i) const {
   return std::min(n, unit * pattern::split_begin((n + unit - 1) / unit, pieces, i));
 }
 
+void builder::add(const step& s) {
+  auto& steps = part_.steps;
+  // Where they grow, the old ones and twice as many are there at once.
+  constexpr std::size_t small = 1 << 16;
+  if (steps.size() == steps.capacity() && steps.size() >= small)
+    check_room(shape.request(), "a rank's part", 3 * steps.size() * sizeof(step));
+  steps.push_back(s);
+}
+
 step builder::begun(step_kind kind) const {
   step s;
   s.kind = kind;
@@ -50,14 +61,14 @@ void builder::put(int position, place from, place to, std::size_t n, int signal)
   s.from = from;
   s.to = to;
   s.count = n;
-  if (n != 0 || signal >= 0) part_.steps.push_back(s);
+  if (n != 0 || signal >= 0) add(s);
 }
 
 void builder::wait(int signal, int position) {
   step s = begun(step_kind::wait);
   s.peer = at(position);
   s.signal = signal;
-  part_.steps.push_back(s);
+  add(s);
 }
 
 void builder::wait_for_all(int first) {
@@ -73,7 +84,7 @@ void builder::copy(place from, place to, std::size_t n) {
   s.from = from;
   s.to = to;
   s.count = n;
-  part_.steps.push_back(s);
+  add(s);
 }
 
 void builder::reduce(place a, place b, place to, std::size_t n) {
@@ -92,13 +103,13 @@ void builder::fold(place from, std::size_t stride, int parts, int own_part, plac
   s.own_part = own_part;
   s.parts = parts;
   s.stride = stride;
-  part_.steps.push_back(s);
+  add(s);
 }
 
 void builder::flush(int position) {
   step s = begun(step_kind::flush);
   s.peer = at(position);
-  part_.steps.push_back(s);
+  add(s);
 }
 
 std::vector<builder::run> builder::runs(int first, int last) const {

@@ -100,6 +100,8 @@ class builder {
   bool all_hear_all_, output_follows_all_ = false;
   /// With what all steps have.
   [[nodiscard]] step begun(step_kind kind) const;
+  /// The part's next step; capacity_error where they take more than the host has.
+  void add(const step& s);
 
   int round_ = 0, lane_ = -1;
 };

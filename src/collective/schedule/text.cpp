@@ -1,6 +1,8 @@
 // Schedules as text for people and as JSON for programs.
 #include <string>
 
+#include "collective/schedule/room.hpp"
+#include "gossamer/base/memory_limit.hpp"
 #include "gossamer/collective/schedule.hpp"
 
 namespace gossamer {
@@ -87,8 +89,10 @@ std::string schedule::text() const {
                   std::to_string(q.count) + " elements of " + std::to_string(q.element) + " bytes" +
                   (q.in_place ? ", in place" : "") + (q.direct ? ", direct output" : "") +
                   (q.via_host ? ", via host memory" : "") + "\n";
+  const std::int64_t limit = host_memory_limit().bytes / 4;
   for (int r = 0; r < q.ranks; ++r) {
     const auto part = of(r);
+    check_room(q, "its text", t.size(), limit);
     t += "rank " + std::to_string(r) + ": " + std::to_string(part.steps.size()) + " steps, " +
          std::to_string(part.scratch) + " elements of scratch, " + std::to_string(part.signals) +
          " signals\n";
@@ -110,8 +114,11 @@ std::string schedule::json() const {
        json_number("element", static_cast<long long>(q.element));
   t += std::string(",\"in_place\":") + (q.in_place ? "true" : "false") +
        ",\"direct\":" + (q.direct ? "true" : "false") + ",\"parts\":[";
+  // A program that reads it makes objects of it, which take more than ten times as much.
+  const std::int64_t limit = host_memory_limit().bytes / 16;
   for (int r = 0; r < q.ranks; ++r) {
     const auto part = of(r);
+    check_room(q, "its JSON", t.size(), limit);
     t += (r == 0 ? "" : ",") + std::string("{\"rank\":") + std::to_string(r) +
          json_number("scratch", static_cast<long long>(part.scratch)) +
          json_number("signals", part.signals) + ",\"steps\":[";
