@@ -3,6 +3,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "bindings.hpp"
 #include "gossamer/base/error.hpp"
@@ -59,6 +60,8 @@ void translate(const std::exception_ptr& p, void*) {
     raise("Error", e);
   } catch (const std::filesystem::filesystem_error& e) {
     PyErr_SetObject(PyExc_OSError, printable(e.what()).ptr());
+  } catch (const std::system_error& e) {
+    raise("Error", (std::string("the system refuses what this needs: ") + e.what()).c_str());
   } catch (const std::bad_alloc&) {
     // What no plan foresaw, or a limit above what the system has.
     raise("CapacityError", "out of memory: the system has less than was planned with");

@@ -16,7 +16,7 @@ from .errors import UsageError
 T = TypeVar("T")
 
 #: As of machine specs: of many more, OpenMP's runtime would end the process for want of memory.
-_MOST_THREADS = 4096
+MOST_THREADS = 4096
 
 
 def _shown(x: Any) -> str:
@@ -100,6 +100,13 @@ def texts(what: str, **named: Any) -> None:
         instance(x, str, f"{what}: {name}", "text")
 
 
+def callback(x: T, what: str) -> T:
+    """`x`, which has to be None or something to call."""
+    if x is not None and not callable(x):
+        raise UsageError(f"{what}: expected a function, got {_shown(x)}")
+    return x
+
+
 def flags(what: str, **named: Any) -> None:
     """UsageError for the first of `named` that is neither True nor False."""
     for name, x in named.items():
@@ -109,8 +116,8 @@ def flags(what: str, **named: Any) -> None:
 def thread_count(x: Any, what: str) -> int:
     """`x` as a number of threads; 0: all cores."""
     count = integer(x, f"{what}: threads", 1 << 63)
-    if not 0 <= count <= _MOST_THREADS:
-        raise UsageError(f"{what}: threads: not in 0 … {_MOST_THREADS}: {count}")
+    if not 0 <= count <= MOST_THREADS:
+        raise UsageError(f"{what}: threads: not in 0 … {MOST_THREADS}: {count}")
     return count
 
 

@@ -147,14 +147,21 @@ app.add_typer(trace.app, name="trace", cls=_Group)
 _OF_PROCESSES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 
 
-def _complain(message: str, code: int) -> int:
+def _shown(message: object) -> str:
+    """A message as one line: what names and files bring along moves no cursor."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(message)
+    )
+
+
+def _complain(message: object, code: int) -> int:
     sys.stdout.flush()
-    print(f"gossamer: {message}", file=sys.stderr, flush=True)
+    print(f"gossamer: {_shown(message)}", file=sys.stderr, flush=True)
     return code
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"gossamer: warning: {message}", file=sys.stderr, flush=True)
+    print(f"gossamer: warning: {_shown(message)}", file=sys.stderr, flush=True)
 
 
 def _interrupted() -> NoReturn:
@@ -201,6 +208,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"{error.filename}: {error.strerror}", 2)
     except MemoryError as error:
         return _complain(f"out of memory {error}".rstrip(), 1)
+    except ImportError as error:  # of what commands import late: there was no room for it
+        return _complain(f"cannot import {error.name}: {error.msg}", 1)
     except Exception as error:
         # Typer's own usage errors: its click is vendored in new versions, so by shape, not by type.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):

@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 
 from gossamer.algorithm.options import engines, table
+from gossamer.arguments import MOST_THREADS
 from gossamer.errors import UsageError
 from gossamer.graph.parquet import Columns
 
@@ -112,7 +113,9 @@ class Running:
 class Working:
     """What a command may take of this host, whether it only says so, and where JSON goes."""
 
-    threads: Annotated[int, typer.Option(min=0, help="Threads on the host; 0 = all cores.")] = 0
+    threads: Annotated[
+        int, typer.Option(min=0, max=MOST_THREADS, help="Threads on the host; 0 = all cores.")
+    ] = 0
     memory: options.Memory = None
     plan: options.Plan = False
     json: options.Json = None

@@ -76,6 +76,7 @@ from gossamer.cli.options import output_format
         ),
         (("bfs", "grid:4x4", "--memory", "lots"), "not a number of bytes: 'lots'"),
         (("bfs", "grid:4x4", "--repeat", "0"), "--repeat"),
+        (("bfs", "grid:4x4", "--threads", "9223372036854775808"), "'--threads': Input should be"),
         (("bfs", "grid:4x4", "--output", "no/such.npz"), "there is no folder no"),
         (("stats", "grid:4x4", "--partition", "metis"), "expected PARTS:NAME"),
         (("stats", "grid:4x4", "--partition", "2:magic"), "magic"),
@@ -236,6 +237,50 @@ def test_streams_that_take_nothing(
         check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_names_move_no_cursor(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "a\nb\x1b[2J.mtx").write_text("no graph")
+    text = cli.fails(2, "stats", "a\nb\x1b[2J.mtx")
+    assert text.startswith("a\\nb\\x1b[2J.mtx")
+    assert cli.fails(2, "trace", "summary", "a\u2028b").startswith("a\\u2028b: ")
+
+
+def test_what_cannot_be_imported_late_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without_room(**_: Any) -> None:
+        raise ImportError("x.so: failed to map segment from shared object", name="x")
+
+    monkeypatch.setattr(gossamer.cli, "app", without_room)
+    assert gossamer.cli.run(["info"]) == 1
+    said = "gossamer: cannot import x: x.so: failed to map segment from shared object\n"
+    assert capsys.readouterr().err == said
+
+
+def test_threads_that_the_system_refuses(run_python: Any) -> None:
+    program = """
+import os, resource, gossamer as gs
+if os.getuid() == 0:  # whose processes are not counted
+    os.setresuid(65534, 65534, 65534)
+resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+try:
+    gs.generate("grid:4x4", threads=1)
+except gs.Error as error:
+    print(error)
+"""
+    said = "the system refuses what this needs: Resource temporarily unavailable"
+    assert run_python(program).strip() == said
+
+
+@pytest.mark.parametrize("ranks", [2_000_000_000, 50_000])
+def test_a_schedule_beyond_the_memory_is_refused(cli: Any, ranks: int) -> None:
+    text = cli.fails(
+        2, "collective", "allgather", "--algorithm", "ring", "--ranks", ranks,
+        GOSSAMER_MEMORY="32M",
+    )  # fmt: skip
+    what = "a rank's part takes more than 32.0 MiB" if ranks > 1 << 20 else "its text takes more"
+    assert text.startswith(f"allgather of {ranks} ranks: {what}")
 
 
 def test_what_the_system_refuses_is_not_blamed_on_stdout(
