@@ -109,9 +109,21 @@ def uploaded(host: npt.NDArray[Any], ordinal: int) -> Array:
     return Array(there, address, host.size, host.itemsize, ordinal, host.dtype.kind)
 
 
+def plain_array(x: Any, what: str) -> npt.NDArray[Any]:
+    """`x` as NumPy has it; UsageError where NumPy can make no array of it."""
+    try:
+        if isinstance(x, _HasDlpack) and not hasattr(x, "__array__"):
+            array: npt.NDArray[Any] = np.from_dlpack(x)
+            return array
+        return np.asarray(x)
+    except (AttributeError, BufferError, OverflowError, RuntimeError, TypeError, ValueError) as e:
+        reason = " ".join(str(e).split())
+        raise UsageError(f"{what}: {type(x).__name__} is no array: {reason}") from None
+
+
 def number_array(x: Any, what: str) -> npt.NDArray[Any]:
     """`x` as one number a vertex, of whatever type."""
-    array = np.asarray(x)
+    array = plain_array(x, what)
     if array.ndim != 1 or array.dtype.kind not in "biuf":
         raise UsageError(
             f"{what} is {array.ndim}-dimensional, of {array.dtype}; one number a vertex is needed"
@@ -140,10 +152,8 @@ def host_array(x: Any, what: str) -> npt.NDArray[Any]:
         array = raw.view(np.dtype(f"{_CODES[code]}{bits // 8}"))
     elif hasattr(x, "__cuda_array_interface__"):
         array = _from_cuda_interface(x, what)
-    elif isinstance(x, _HasDlpack) and not hasattr(x, "__array__"):
-        array = np.from_dlpack(x)
     else:
-        array = np.asarray(x)
+        array = plain_array(x, what)
     if array.ndim != 1:
         raise UsageError(f"{what}: expected one dimension, got {array.ndim}")
     if not array.dtype.isnative:

@@ -14,13 +14,31 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.algorithm.bfs import BfsResult, BfsSearch, draw_sources, verify_bfs
-from gossamer.arguments import integer, memory_bytes, seed_number
+from gossamer.arguments import (
+    callback,
+    flags,
+    integer,
+    memory_bytes,
+    number,
+    seed_number,
+    texts,
+    thread_count,
+)
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph, Progress
 from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan, PlanEntry
+
+
+def _values(x: Any, what: str) -> list[float]:
+    """`x` as finite numbers."""
+    try:
+        given = list(x)
+    except TypeError:
+        raise UsageError(f"{what}: expected a list of numbers, got {type(x).__name__}") from None
+    return [number(value, what) for value in given]
 
 
 @dataclass(frozen=True)
@@ -40,11 +58,11 @@ class Spread:
 
     @staticmethod
     def of(values: Sequence[float]) -> Spread:
-        """Of one value or more; UsageError for none."""
-        n = len(values)
+        """Of one value or more; UsageError for none, and for what is no finite number."""
+        x = sorted(_values(values, "statistics"))
+        n = len(x)
         if n == 0:
             raise UsageError("statistics of no values")
-        x = sorted(float(value) for value in values)
         mean = math.fsum(x) / n
         squares = math.fsum((value - mean) ** 2 for value in x)
         # The last value not after each quarter and the first not before it, from either end.
@@ -81,10 +99,14 @@ class RateSpread:
         Everything is worked out of the reciprocals, seconds by unit of work, as the reference does:
         a median between two rates is their harmonic mean.
         """
-        if not all(w > 0 and s > 0 for w, s in zip(work, seconds, strict=True)):
-            raise UsageError("statistics of rates: work and time must be positive")
-        cost = Spread.of([s / w for w, s in zip(work, seconds, strict=True)])
-        n = len(work)
+        what = "statistics of rates"
+        each, times = _values(work, f"{what}: work"), _values(seconds, f"{what}: seconds")
+        if len(each) != len(times):
+            raise UsageError(f"{what}: {len(each)} of work, {len(times)} of time")
+        if not all(value > 0 for value in each + times):
+            raise UsageError(f"{what}: work and time must be positive")
+        cost = Spread.of([s / w for w, s in zip(each, times, strict=True)])
+        n = len(each)
         return RateSpread(
             1 / cost.maximum,
             1 / cost.third_quartile,
@@ -425,7 +447,11 @@ class Graph500:
         self._renumber = renumber
         self._memory = memory
         self._timeout = timeout
-        self._progress = progress
+        self._progress = callback(progress, "graph500: progress")
+        texts("graph500", direction=direction, engine=engine, renumber=renumber)
+        if parts is not None:
+            flags("graph500", parts=parts)
+        thread_count(threads, "graph500")
         if parts is None:
             parts = renumber == "none" and self._on_gpus()
         #: Whether the graph is made on the ranks.
@@ -481,12 +507,13 @@ class Graph500:
 
     def generate(self, progress: Progress | None = None) -> None:
         """Makes the edge list (timed by itself); CapacityError before when the run cannot fit."""
+        callback(progress, "graph500: progress")
         self.check()
         self._generation = self._way.generate(progress)
 
     def construct(self, progress: Progress | None = None) -> PlacedGraph:
         """Kernel 1: from the edge list to a graph on the machine that is ready to be searched."""
-        placed = self._way.construct(progress)
+        placed = self._way.construct(callback(progress, "graph500: progress"))
         start = time.perf_counter()
         self._search = BfsSearch(
             placed, direction=self._direction, engine=self._engine, timeout=self._timeout

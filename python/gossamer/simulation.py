@@ -49,8 +49,7 @@ class System:
 
     def __post_init__(self) -> None:
         texts("System", name=self.name, label=self.label)
-        if isinstance(self.changes, str):
-            raise UsageError("System: changes: expected a tuple of texts, got a text")
+        instance(self.changes, tuple, "System: changes", "a tuple of texts")
         for change in self.changes:
             texts("System", change=change)
         _gossamer.system_nodes(self.name, list(self.changes))  # refuses what there is not
@@ -93,6 +92,7 @@ class System:
 
     def what_if(self, question: str) -> System:
         """The same with one of WHAT_IF's answers built in."""
+        texts("System", what_if=question)
         if question not in WHAT_IF:
             raise UsageError(f"System: what_if: '{question}' is none of {', '.join(WHAT_IF)}")
         return System(self.name, self.changes + WHAT_IF[question][1], f"{self.title} + {question}")
@@ -265,6 +265,9 @@ def ping_pong(system: System, size: int, buffers: str = "device") -> float:
 
 def device_copy(system: System, size: int) -> float:
     """Seconds of a copy within one device."""
+    instance(system, System, "device_copy: system")
+    if integer(size, "device_copy: size") < 0:
+        raise UsageError(f"device_copy: size: 0 bytes or more, not {size}")
     copy = _gossamer.Schedule("scatter", "direct", 1, size, 1, 0, False, True, 0, [], False, True)
     return _without_software(copy, system, "device")
 
@@ -290,6 +293,7 @@ def cg(matrix: Graph, system: System, ranks: int, iterations: int = 1000) -> CgP
     """Runs paper E's iteration (one product, three dot products, three vector updates, one
     allgather, three scalar allreduces) in virtual time. Iterations are alike, so few are run."""
 
+    instance(matrix, Graph, "cg: matrix")
     instance(system, System, "cg: system")
     if integer(iterations, "cg: iterations") < 1:
         raise UsageError(f"cg: iterations: 1 or more, not {iterations}")
@@ -346,6 +350,7 @@ def _formulas(vertices: int, ranks: int) -> dict[str, int]:
 
 def bfs(graph: Graph, system: System, ranks: int, source: int, variant: str) -> BfsPrediction:
     """Runs a search from the vertex with index `source` in virtual time."""
+    texts("bfs", variant=variant)
     if variant not in _VARIANTS:
         raise UsageError(f"bfs: variant {variant!r} is none of {', '.join(_VARIANTS)}")
     instance(system, System, "bfs: system")

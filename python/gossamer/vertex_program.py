@@ -158,7 +158,7 @@ class VertexProgram:
         start: float | int | None = None,
         threshold: float | None = None,
     ) -> None:
-        if update not in _UPDATES:
+        if not isinstance(update, str) or update not in _UPDATES:
             raise UsageError(f"vertex_program: update '{update}' is none of {', '.join(_UPDATES)}")
         try:
             self.dtype: np.dtype[Any] = np.dtype(dtype)

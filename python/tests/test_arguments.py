@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import gossamer as gs
 import numpy as np
@@ -146,6 +146,32 @@ SYSTEM = System("peach2")
 MATRIX_B = np.ones(MATRIX.vertices)
 NUMBERS: Any = np.arange(9)
 
+
+class NotThere:
+    """An array of less than nothing."""
+
+    __array_interface__: ClassVar[Any] = {
+        "shape": (-1,), "typestr": "<i4", "version": 3, "data": (0, False),
+    }  # fmt: skip
+
+
+class NotGiven:
+    """Says that it hands an array on, and does not."""
+
+    def __dlpack__(self, **_: object) -> object:
+        return object()
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+
+class Unlisted:
+    """Cannot be listed, as sparse matrices of some kinds."""
+
+    def __iter__(self) -> Any:
+        raise NotImplementedError
+
+
 #: A mistake, and the line that names it.
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.bfs("kron:5", 0), "bfs: graph: expected a Graph or a PlacedGraph, got 'kron:5'"),
@@ -210,7 +236,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: System("foo"), "no system 'foo'; there are expether"),
     (lambda: System(1), "System: name: expected text, got 1"),  # type: ignore[arg-type]
     (lambda: SYSTEM.what_if("x"), "System: what_if: 'x' is none of hub-reduction"),
-    (lambda: System("peach2", "x=1"), "System: changes: expected a tuple of texts, got a text"),
+    (lambda: System("peach2", "x=1"), "System: changes: expected a tuple of texts, got 'x=1'"),
     (lambda: SYSTEM.machine(1.5), "System: ranks: expected an integer, got 1.5"),
     (lambda: Collective("foo", SYSTEM, 4), "no collective 'foo' (there are: broadcast, scatter"),
     (lambda: Collective("allreduce", "peach2", 4), "Collective: system: expected a System, got 'p"),
@@ -222,6 +248,44 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: simulation.bfs(GRAPH, SYSTEM, 2, 0, "foo"), "variant 'foo' is none of published, com"),
     (lambda: simulation.bfs(GRAPH, SYSTEM, 2, 0, ""), "variant '' is none of published, compact"),
     (lambda: simulation.cg(MATRIX, SYSTEM, 2, 0), "cg: iterations: 1 or more, not 0"),
+    (lambda: System("peach2", 3), "System: changes: expected a tuple of texts, got 3"),
+    (lambda: SYSTEM.what_if([1]), "System: what_if: expected text, got list"),
+    (lambda: simulation.device_copy("x", 8), "device_copy: system: expected a System, got 'x'"),
+    (lambda: simulation.device_copy(SYSTEM, -1), "device_copy: size: 0 bytes or more, not -1"),
+    (lambda: simulation.bfs(GRAPH, SYSTEM, 2, 0, NUMBERS), "bfs: variant: expected text, got nump"),
+    (lambda: simulation.cg("x", SYSTEM, 2), "cg: matrix: expected a Graph, got 'x'"),
+    (lambda: gs.filter([[1], [2, 3]], "<3"), "filter: list is no array: setting an array element"),
+    (lambda: gs.filter(NotThere(), "<3"), "filter: NotThere is no array: negative dimensions"),
+    (lambda: gs.verify_filter(NUMBERS, "<3", ["a"]), "filter: values: expected an array of int64"),
+    (lambda: gs.plan_filter(9, []), "filter: dtype [] is none of int32, int64, float32, float64"),
+    (lambda: gs.filter_graph(9, np.complex64), "is none of int32, int64, float32, float64"),
+    (lambda: gs.from_edges([[0], [1, 2]], [0]), "from_edges: u: list is no array: setting an arr"),
+    (lambda: gs.from_edges(NotGiven(), [0]), "from_edges: u: NotGiven is no array: PyCapsule_GetP"),
+    (lambda: gs.from_edges([0], [1], names=Unlisted()), "names: Unlisted is no list of names"),
+    (lambda: gs.compare_labels(GRAPH, [[0], [1, 2]], NUMBERS), "list is no array: setting an arra"),
+    (lambda: gs.cg(NotThere(), MATRIX_B), "cg: A: NotThere is no array: negative dimensions are"),
+    (lambda: gs.cg(MATRIX, NotThere()), "cg: b: NotThere is no array: negative dimensions are"),
+    (lambda: gs.ranks_for_bfs(GRAPH, use=NUMBERS), "bfs: use: expected text, got numpy.ndarray"),
+    (lambda: gs.engines([1]), "engines: algorithm: expected a str, got list"),
+    (lambda: gs.generate("grid:2x2", progress=3), "generate: progress: expected a function, got 3"),
+    (lambda: gs.read("x", progress="x"), "read: progress: expected a function, got 'x'"),
+    (lambda: PLACED.machine.generate("kron:9", progress=3), "generate: progress: expected a funct"),
+    (lambda: gs.graph500(4, progress=3), "graph500: progress: expected a function, got 3"),
+    (lambda: gs.graph500(4, parts=NUMBERS), "graph500: parts: expected True or False, got numpy"),
+    (lambda: gs.graph500(4, threads="x"), "graph500: threads: expected an integer, got 'x'"),
+    (lambda: gs.graph500(4, renumber=3), "graph500: renumber: expected text, got 3"),
+    (lambda: gs.Spread.of(3), "statistics: expected a list of numbers, got int"),
+    (lambda: gs.Spread.of(np.array(3)), "statistics: expected a list of numbers, got ndarray"),
+    (lambda: gs.Spread.of([math.nan]), "statistics: expected a finite number, got nan"),
+    (lambda: gs.RateSpread.of([1], [1, 2]), "statistics of rates: 1 of work, 2 of time"),
+    (lambda: gs.RateSpread.of("ab", [1, 2]), "statistics of rates: work: expected a number, got"),
+    (lambda: gs.BfsSearch.plan(GRAPH, "cpu:1").on_host(3), "MemoryPlan: machine: expected a Mach"),
+    (lambda: gs.BfsSearch.plan(GRAPH, "cpu:1").require_fit("x", PLACED.machine, None, "y"),
+     "MemoryPlan: host_limit: expected an integer, got NoneType"),
+    (lambda: gs.vertex_program(NUMBERS, "value", "int32"), "vertex_program: update '"),
+    (lambda: gs.vertex_steps(GRAPH)[[1]], "vertex_steps: name: expected text, got list"),
+    (lambda: gs.vertex_steps(GRAPH).reduce("1", [1], "x"), "vertex_steps: reduce: what is compute"),
+    (lambda: gs.vertex_steps(GRAPH).fields(a=[[1], [2, 3]]), "vertex_steps: a: list is no array"),
     (lambda: gs.vertex_program("min", "value", "int32").run("x", 0), "vertex_program: graph: expe"),
     (lambda: gs.vertex_program("min", "value", "int32").run(GRAPH, 0, delta="x"), "vertex_program"),
 ]  # fmt: skip

@@ -516,7 +516,7 @@ def ranks_for_bfs(
     for where they are faster) or ``all``.
     """
     machine = machine_of(machine)
-    texts("bfs", renumber=renumber, spill=spill)
+    texts("bfs", use=use, renumber=renumber, spill=spill)
     how = named_options("bfs", options)
     if use not in ("auto", "all"):
         raise UsageError(f"bfs: use '{use}' is neither auto nor all")

@@ -18,6 +18,7 @@ from gossamer.arguments import (
     texts,
     thread_count,
 )
+from gossamer.arrays import plain_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph, from_scipy
 from gossamer.machine import Machine
@@ -222,7 +223,7 @@ def _sparse(matrix: Any) -> Any:
     """A dense square array as SciPy's sparse one."""
     from scipy.sparse import csr_array
 
-    dense = np.asarray(matrix)
+    dense = plain_array(matrix, "cg: A")
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise UsageError(
             f"cg: A: expected a Graph, a sparse matrix or a two-dimensional array of numbers, got "
@@ -232,10 +233,7 @@ def _sparse(matrix: Any) -> Any:
 
 
 def _vector(values: Any, name: str) -> Vector:
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise UsageError(f"cg: {name}: {error}") from None
+    array = plain_array(values, f"cg: {name}")
     if array.ndim == 2 and array.shape[1] == 1:  # a column, as SciPy takes it
         array = array[:, 0]
     if array.ndim != 1:

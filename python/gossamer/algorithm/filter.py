@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import flags, integer, memory_bytes, number, seconds, texts
+from gossamer.arrays import plain_array
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.machine import Machine, machine_of
 from gossamer.machine.plans import MemoryPlan, memory_plan
@@ -117,7 +119,10 @@ def verify_filter(array: Any, predicate: str, values: Any) -> None:
     """Compares `values` with a sequential pass over the input; VerificationError if they differ."""
     elements = _elements(array)
     _check_predicate(elements, predicate)
-    kept = np.ascontiguousarray(values, elements.dtype)
+    try:
+        kept = np.ascontiguousarray(plain_array(values, "filter: values"), elements.dtype)
+    except (OverflowError, TypeError, ValueError):
+        raise UsageError(f"filter: values: expected an array of {elements.dtype}") from None
     if reason := _gossamer.verify_filter(elements, predicate, kept):
         raise VerificationError(f"filter: {reason}")
 
@@ -157,7 +162,7 @@ def filter_graph(
 
 
 def _elements(array: Any) -> Array:
-    elements = np.asarray(array)
+    elements = plain_array(array, "filter")
     if not elements.dtype.isnative:
         raise UsageError(
             "filter: the array's numbers are in another byte order; "
@@ -181,10 +186,12 @@ def _options(segments: Mapping[str, Any]) -> tuple[str, bool, int, int]:
 
 
 def _size_of(dtype: Any) -> int:
-    try:
-        return int(np.dtype(dtype).itemsize)
-    except TypeError:
-        raise UsageError(f"filter: dtype {dtype!r} is none of {', '.join(_TYPES)}") from None
+    name = ""
+    with contextlib.suppress(TypeError, ValueError):
+        name = np.dtype(dtype).name
+    if name not in _TYPES:
+        raise UsageError(f"filter: dtype {dtype!r} is none of {', '.join(_TYPES)}")
+    return int(np.dtype(name).itemsize)
 
 
 def _check_predicate(elements: Array, predicate: str) -> None:

@@ -149,7 +149,7 @@ _PLACES = {"cpus": "cpu", "gpus": "cuda", "mixed": "cpu+cuda", "gpus_of_processe
 def engines(algorithm: str | None = None) -> list[Engine]:
     """The engines of an algorithm, or of all. UsageError, with their names, for another name."""
     tables = _gossamer.algorithms()
-    if algorithm is not None and algorithm not in tables:
+    if algorithm is not None and instance(algorithm, str, "engines: algorithm") not in tables:
         raise UsageError(
             f"engines: unknown algorithm {algorithm!r} (there are {', '.join(tables)})"
         )

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, memory_bytes, number, thread_count
+from gossamer.arguments import (
+    callback,
+    flags,
+    instance,
+    integer,
+    memory_bytes,
+    number,
+    thread_count,
+)
 from gossamer.errors import CapacityError
 
 from .csr import Graph
@@ -41,6 +49,7 @@ def generate(
     memory: limit in bytes, or text such as ``"16G"``.
     progress: called as ``progress(done, total)``.
     """
+    callback(progress, "generate: progress")
     flags("generate", weights=weights, keep_duplicates=keep_duplicates)
     instance(spec, str, "generate: spec", "text such as kron:20")
     count, limit = thread_count(threads, "generate"), memory_bytes(memory)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import (
+    callback,
     flags,
     instance,
     integer,
@@ -87,6 +88,7 @@ def read(
     progress: called as ``progress(done, total)`` with bytes of the file.
     """
     texts("read", format=format)
+    callback(progress, "read: progress")
     _known(format)
     columns = column_names(source, target, weight)
     flags(

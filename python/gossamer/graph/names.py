@@ -149,7 +149,10 @@ def is_integer(name: Any) -> bool:
 def objects(names: Iterable[Any]) -> npt.NDArray[np.object_]:
     """`names` as an array of objects; tuples among them stay whole."""
     # NumPy's own scalars become Python's, so that a name is shown as it was written.
-    given = names.tolist() if isinstance(names, np.ndarray) else list(names)
+    try:
+        given = names.tolist() if isinstance(names, np.ndarray) else list(names)
+    except (NotImplementedError, TypeError, ValueError):
+        raise UsageError(f"names: {type(names).__name__} is no list of names") from None
     values = np.empty(len(given), object)
     for i, name in enumerate(given):
         values[i] = name

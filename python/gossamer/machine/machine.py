@@ -12,6 +12,7 @@ from typing import Any
 
 from gossamer import _gossamer
 from gossamer.arguments import (
+    callback,
     flags,
     instance,
     integer,
@@ -245,6 +246,7 @@ class Machine:
         progress: called as ``progress(done, total)``.
         """
         texts("generate", spec=spec)
+        callback(progress, "generate: progress")
         return PlacedGraph(
             _gossamer.generate_placed(self._handle, spec, memory_bytes(memory), progress), self
         )

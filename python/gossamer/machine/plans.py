@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gossamer import _gossamer
+from gossamer.arguments import instance, integer
 from gossamer.errors import CapacityError
 from gossamer.html import table
 
@@ -65,6 +66,9 @@ class MemoryPlan:
 
     def on_host(self, machine: Machine) -> list[PlanEntry]:
         """Entries that take memory of this process's host."""
+        from .machine import Machine  # which imports this file
+
+        instance(machine, Machine, "MemoryPlan: machine")
         return [
             e
             for e in self.entries
@@ -78,6 +82,9 @@ class MemoryPlan:
     def require_fit(self, what: str, machine: Machine, host_limit: int, source: str) -> None:
         """CapacityError, with all numbers, when the host's entries together exceed `host_limit`,
         which comes from `source`, or a GPU's what its ranks may take."""
+        for text in (what, source):
+            instance(text, str, "MemoryPlan: what and source", "text")
+        integer(host_limit, "MemoryPlan: host_limit")
         _require(f"{what} does not fit the host", self.on_host(machine), host_limit, source)
         devices = machine.devices
         for ordinal in sorted({d.ordinal for d in devices if d.kind == "cuda"}):

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, integer, memory_bytes, seconds
+from gossamer.arguments import instance, integer, memory_bytes, seconds, texts
+from gossamer.arrays import plain_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.machine import Machine, machine_of
@@ -149,6 +150,7 @@ class VertexSteps:
 
     def __getitem__(self, name: str) -> Any:
         """A field as an array [vertices], or a number, when all steps before have run."""
+        texts("vertex_steps", name=name)
         if name in dict(self._facts.said_numbers()):
             return self._number(self._facts.numbers[name])
         place = self._facts.fields.get(name)
@@ -276,6 +278,12 @@ class VertexSteps:
         self._check_entered()
         if self._lost:
             raise UsageError(_LOST)
+        try:
+            hash(key)
+        except TypeError:
+            raise UsageError(
+                f"vertex_steps: {key[0]}: what is computed, how and where to, are texts"
+            ) from None
         if key not in self._known:
             self._known[key] = make()
         self._open[-1].append(self._known[key])
@@ -407,7 +415,7 @@ class VertexSteps:
         return old
 
     def _array(self, name: str, given: Any) -> npt.NDArray[Any]:
-        array = np.asarray(given)
+        array = plain_array(given, f"vertex_steps: {name}")
         if array.dtype.name not in CPP_NAMES or not array.dtype.isnative:
             raise UsageError(
                 f"vertex_steps: {name}: {array.dtype} is none of {', '.join(CPP_NAMES)}"
