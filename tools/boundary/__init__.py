@@ -1,0 +1,1 @@
+"""Random use of the `gossamer` command and of the Python API, and what must hold of each."""

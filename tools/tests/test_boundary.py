@@ -1,0 +1,254 @@
+"""The boundary's fuzzer: cases repeat, and each way to break the rules is seen."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import gossamer.cli
+import numpy as np
+import pytest
+
+TOOLS = Path(__file__).parent.parent
+sys.path.insert(0, str(TOOLS))
+
+from boundary import calls, children, lines, material, verdict  # noqa: E402
+from boundary.children import Found, Job, Place, in_children, in_process  # noqa: E402
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    made = Place()
+    yield made
+    made.remove()
+
+
+def case(*arguments: str, **around: Any) -> lines.Case:
+    return lines.Case(list(arguments), material.Folder(), {"GOSSAMER_MEMORY": "64M"}, **around)
+
+
+def faults_of(found: Found) -> list[str]:
+    return verdict.faults(found.job.case, found.outcome)
+
+
+def test_a_case_is_always_the_same() -> None:
+    def texts(seed: int) -> list[str]:
+        return [lines.case_of(random.Random(f"{seed}/{n}")).text() for n in range(60)]
+
+    assert texts(3) == texts(3)
+    assert len(set(texts(3))) > 50
+    assert texts(3) != texts(4)
+
+
+def test_every_command_and_most_options_are_drawn() -> None:
+    drawn = [lines.case_of(random.Random(f"1/{n}")).arguments for n in range(4000)]
+    for words, command in lines.commands().items():
+        of = [set(a) for a in drawn if a[: len(words.split())] == words.split()]
+        assert of, words
+        options = {o for p in command.params for o in p.opts if o.startswith("--")}
+        missing = options - set.union(*of)
+        assert len(missing) <= len(options) // 2, (words, missing)
+    assert len(lines.variables()) > 10
+
+
+def test_samples_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = list(material.samples()["record"])
+    for name, content in material.samples()["record"].items():
+        Path(name).write_bytes(content)
+    assert "trace.json" in names
+    assert gossamer.cli.run(["trace", "summary", "trace.json"]) == 0
+    pytest.importorskip("bokeh")
+    pytest.importorskip("jinja2")
+    assert gossamer.cli.run(["report", *names, "-o", "page.html"]) == 0
+
+
+# --- what breaks the rules ------------------------------------------------------------------------
+
+
+def _raise() -> None:
+    raise ZeroDivisionError("by nothing")
+
+
+def _two_lines() -> None:
+    print("gossamer: one\ngossamer: two", file=sys.stderr)
+    raise SystemExit(1)
+
+
+def _foreign_line() -> None:
+    os.write(2, b"libgomp: no thread\n")
+    raise SystemExit(1)
+
+
+def _escape() -> None:
+    print("gossamer: \x1b[2J", file=sys.stderr)
+    raise SystemExit(1)
+
+
+def _crash() -> None:
+    faulthandler.disable()
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _code(code: int) -> Callable[[], None]:
+    def leave() -> None:
+        raise SystemExit(code)
+
+    return leave
+
+
+def _much() -> None:
+    kept = b"x" * ((64 << 20) + verdict.BESIDE + (32 << 20))
+    assert len(kept) > 0
+
+
+def _partial() -> None:
+    Path(".gossamer-1-2.partial").touch()
+
+
+@pytest.mark.parametrize(
+    ("act", "arguments", "said"),
+    [
+        (_raise, (), "a traceback: ZeroDivisionError: by nothing"),
+        (_two_lines, (), "2 lines of error, the second: gossamer: two"),
+        (_foreign_line, (), "a line that is not ours: libgomp: no thread"),
+        (_escape, (), "stderr has '\\x1b' as it is"),
+        (_crash, (), "ended by SIGSEGV"),
+        (_code(5), (), "exit code 5"),
+        (_code(130), (), "exit code 130"),
+        (_code(2), (), "exit code 2 without a word"),
+        (_much, (), "MiB, planned with 64 MiB"),
+        (_partial, (), "left .gossamer-1-2.partial"),
+        (lambda: print("NaN"), ("info", "--json", "-"), "stdout is no JSON: NaN is no JSON"),
+        (lambda: print("{}"), ("info", "--json", "-"), ""),
+        (_code(0), (), ""),
+    ],
+)
+def test_what_breaks_the_rules_is_seen(
+    place: Place, monkeypatch: pytest.MonkeyPatch, act: Callable[[], None],
+    arguments: tuple[str, ...], said: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(gossamer.cli, "app", lambda **_: act())
+    jobs = [Job(1, case(*arguments)), Job(2, case("--version"))]
+    first, second = in_children(place, jobs)
+    assert (first.job.number, second.job.number) == (1, 2)
+    assert any(said in fault for fault in faults_of(first)) if said else not faults_of(first)
+
+
+def test_what_does_not_end_is_seen(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleep(**_: Any) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        time.sleep(60)
+
+    monkeypatch.setattr(gossamer.cli, "app", sleep)
+    monkeypatch.setattr(children, "PATIENCE", 0.1)
+    monkeypatch.setattr(children, "DEADLINE", 0.2)
+    (found,) = in_children(place, [Job(1, case())])
+    assert faults_of(found) == ["still ran after SIGINT"]
+
+
+def test_an_interrupt_ends_a_command_as_documented(place: Place) -> None:
+    long = ("tune", "--machine", "cpu:1x1", "--output", "-")
+    at_once = case(*long, signal=(int(signal.SIGTERM), 0.05))
+    (found,) = in_children(place, [Job(1, at_once)])
+    assert (found.outcome.code, faults_of(found)) == (128 + signal.SIGTERM, [])
+
+
+@pytest.mark.parametrize(
+    ("around", "code"),
+    [
+        ({"closed": (0, 1, 2)}, 0),
+        ({"stdout": "full"}, 1),
+        ({"stdout": "gone"}, 1),
+        ({"stdout": "full", "stderr": "full"}, 1),
+        ({"limits": {"RLIMIT_FSIZE": 0}}, 1),
+        ({"limits": {"RLIMIT_NOFILE": 64}}, 0),
+    ],
+)
+@pytest.mark.parametrize("how", ["child", "process"])
+def test_streams_and_limits_are_as_a_case_has_them(
+    place: Place, around: dict[str, Any], code: int, how: str
+) -> None:
+    job = Job(1, case("engines", "bfs", **around))
+    if how == "child":
+        (found,) = in_children(place, [job])
+    else:
+        found = in_process(place, job, [children.script()], children.address_space())
+    assert (found.outcome.code, faults_of(found)) == (code, [])
+
+
+def test_processes_are_judged_as_well(place: Place) -> None:
+    program = "import os, signal; os.kill(os.getpid(), signal.SIGABRT)"
+    found = in_process(place, Job(1, case()), [sys.executable, "-c", program], 0)
+    assert faults_of(found) == ["ended by SIGABRT", "exit code -6 without a word"]
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+
+def documented(x: int) -> None:
+    """KeyError for every x."""
+    raise KeyError(x)
+
+
+def undocumented(x: int) -> None:
+    """Nothing is said."""
+    raise KeyError(x)
+
+
+def fatal(x: int) -> None:
+    _crash()
+
+
+def test_exceptions_that_no_docstring_names_are_seen(tmp_path: Path) -> None:
+    note = os.open(tmp_path / "note", os.O_RDWR | os.O_CREAT)
+    session = calls.Session(random.Random(1), gs.grid(3, 3), note)
+    assert session.call("documented", documented) == ""
+    assert session.call("undocumented", undocumented).startswith("undocumented raised KeyError")
+    assert b"undocumented(x=" in os.pread(note, 1000, 0)
+    os.close(note)
+
+
+def test_a_call_that_ends_the_process_is_seen(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "targets", lambda: (("fatal", fatal),))
+    jobs = [
+        Job(n, case(), lambda note, n=n: calls.run(random.Random(f"2/{n}"), note)) for n in range(8)
+    ]
+    found = list(in_children(place, jobs))
+    assert [one.job.number for one in found] == list(range(8))
+    ended = [one for one in found if one.outcome.code == -signal.SIGSEGV]
+    assert len(ended) > 3 and "fatal(x=" in ended[0].last
+
+
+def test_public_functions_are_called() -> None:
+    names = dict(calls.targets())
+    public = {
+        f"gossamer.{name}"
+        for name in ("bfs", "cg", "filter", "from_csr", "read", "Machine", "Trace")
+    }
+    assert public <= set(names)
+    assert not any(np.iterable(of) for of in names.values())
+
+
+# --- all of it ------------------------------------------------------------------------------------
+
+
+def test_some_hundred_cases() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "boundary", "--cases", "300", "--seed", "1"], check=False,
+        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(TOOLS)}, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("seed 1\nseed 1: 300 cases in ")
+    assert " process" in done.stdout
