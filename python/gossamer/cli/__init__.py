@@ -154,14 +154,24 @@ def _shown(message: object) -> str:
     )
 
 
+def _say(message: str) -> None:
+    try:
+        print(f"gossamer: {message}", file=sys.stderr, flush=True)
+    except OSError:  # a full disk, or nobody listens: the exit code says it all the same
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
 def _complain(message: object, code: int) -> int:
-    sys.stdout.flush()
-    print(f"gossamer: {_shown(message)}", file=sys.stderr, flush=True)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_stdout()
+    _say(_shown(message))
     return code
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"gossamer: warning: {_shown(message)}", file=sys.stderr, flush=True)
+    _say(f"warning: {_shown(message)}")
 
 
 def _interrupted() -> NoReturn:
@@ -189,6 +199,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         outcome = app(args=arguments, prog_name="gossamer", standalone_mode=False)
         if outcome == _INTERRUPTED:
             _interrupted()
+        sys.stdout.flush()  # at the interpreter's end a failure would be its own
         return outcome if isinstance(outcome, int) else 0
     except (KeyboardInterrupt, typer.Abort):
         _interrupted()

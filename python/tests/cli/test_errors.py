@@ -283,6 +283,32 @@ def test_a_schedule_beyond_the_memory_is_refused(cli: Any, ranks: int) -> None:
     assert text.startswith(f"allgather of {ranks} ranks: {what}")
 
 
+@pytest.mark.parametrize("command", [("bfs", "grid:4x4"), ("graph500", "--scale", "4")])
+def test_whoever_read_the_output_has_gone(
+    environment: dict[str, str], command: tuple[str, ...]
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", *command], stdout=writer, stderr=subprocess.PIPE,
+        env=environment, check=False, text=True,
+    )  # fmt: skip
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("arguments", [("bfs", "absent.gr"), ("bfs", "grid:4x4", "--source", "99")])
+def test_a_failure_has_its_code_where_nothing_can_be_said(
+    environment: dict[str, str], arguments: tuple[str, ...]
+) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "gossamer", *arguments], stdout=full, stderr=full,
+            env=environment, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+
+
 def test_what_the_system_refuses_is_not_blamed_on_stdout(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
