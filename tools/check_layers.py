@@ -3,7 +3,8 @@
 In C++ folders are layers. A layer may include the layers that BELOW lists, and what those may
 include. Two more rules keep the layers' insides apart: a layer's private headers (src/<layer>/) are
 not included by another layer or by a public header, and a transport (src/fabric/<transport>/) is
-known only to itself and to the registry.
+known only to itself and to the registry. A verifier (src/algorithm/<name>/verify*) shares nothing
+with what it checks: it includes the layers below, its algorithm's public header, and itself.
 
 In Python modules and packages are layers. One may import itself, and what stands in the rows of
 PYTHON before its own. Modules of one package do not import each other in a circle. Imports inside
@@ -50,6 +51,9 @@ SHARED: dict[str, set[str]] = {
 }
 # Layers whose subfolders in src/ are backends, and the files that may name them.
 BACKENDS: dict[str, set[str]] = {"fabric": {"registry.cpp", "registry.hpp"}}
+
+# Layers that a verifier may include; machinery of engines (dataflow, task) is none of them.
+OF_VERIFIERS = {"base", "machine", "graph", "fabric", "collective", "placement"}
 
 # What the build makes of python/bindings.
 COMPILED = "gossamer._gossamer"
@@ -131,12 +135,29 @@ def _normalised(parts: tuple[str, ...]) -> list[str]:
     return kept
 
 
+def verifier_of(path: Path) -> str | None:
+    """The algorithm that a file checks: src/algorithm/<name>/verify.cpp or …/verify/…; else None."""
+    parts = path.parts
+    if parts[:2] != ("src", "algorithm") or len(parts) < 4:
+        return None
+    return parts[2] if parts[3].partition(".")[0] == "verify" else None
+
+
+def is_for_verifiers(text: str, target: Header, algorithm: str) -> bool:
+    """Whether a verifier of that algorithm may include what `text` names."""
+    if target.layer != "algorithm":
+        return target.layer in OF_VERIFIERS
+    public = {f"gossamer/algorithm/{name}.hpp" for name in (algorithm, "verification")}
+    return text in public or text.startswith(f"algorithm/{algorithm}/verify/")
+
+
 def offences_in(source: Path, root: Path) -> Iterator[str]:
     """Each broken rule in one file, as FILE:LINE: text."""
     own = place(source)
     if own is None:
         return
     allowed = reachable(own.layer)
+    checks = verifier_of(source)
     lines = (root / source).read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, start=1):
         match = INCLUDE.match(line)
@@ -147,7 +168,9 @@ def offences_in(source: Path, root: Path) -> Iterator[str]:
         if target is None:
             continue
         where = f"{source}:{number}: "
-        if target.layer not in allowed:
+        if checks and not is_for_verifiers(text, target, checks):
+            yield where + f"the verifier of {checks} may not share code with it ({text})"
+        elif target.layer not in allowed:
             yield where + f"{own.layer} may not include {target.layer} ({text})"
         elif target.private and not own.private:
             yield where + f"a public header includes a private one ({text})"

@@ -189,15 +189,17 @@ void bind_bfs(nb::module_& m) {
   m.def(
       "verify_bfs",
       [](const graph& g, std::int64_t source, const int64s& parents, const int32s& depths,
-         int threads, std::optional<double> timeout) {
+         int threads, bool smallest, std::optional<double> timeout) {
+        const auto rule = smallest ? gossamer::parent_rule::smallest : gossamer::parent_rule::any;
         const auto p = share<std::int64_t>(parents);
         const auto d = share<std::int32_t>(depths);
         return verdict_within(timeout, [=](auto stop) {
-          return gossamer::verify_bfs(g, source, p.span(), d.span(), threads, stop);
+          return gossamer::verify_bfs(g, source, p.span(), d.span(), threads, stop, rule);
         });
       },
       nb::arg("graph"), nb::arg("source"), nb::arg("parents"), nb::arg("depths"),
-      nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
+      nb::arg("threads"), nb::arg("smallest_parents"), nb::arg("timeout").none(),
+      "(ok, first violation).");
   m.def(
       "verify_parts",
       [](const result_handle& h, std::optional<double> timeout) {

@@ -35,15 +35,18 @@ void bind_sssp(nb::module_& m) {
   m.def(
       "verify_sssp",
       [](const graph& g, std::int64_t source, const numbers& distances,
-         const std::optional<int64s>& parents, int threads, std::optional<double> timeout) {
+         const std::optional<int64s>& parents, int threads, bool smallest,
+         std::optional<double> timeout) {
+        const auto rule = smallest ? gossamer::parent_rule::smallest : gossamer::parent_rule::any;
         const auto d = share_any<gossamer::distance_array>(distances, "verify_sssp: distances");
         const auto p = share_optional<std::int64_t>(parents);
         return verdict_within(timeout, [=](auto stop) {
-          return gossamer::verify_sssp(g, source, d, p.span(), threads, stop);
+          return gossamer::verify_sssp(g, source, d, p.span(), threads, stop, rule);
         });
       },
       nb::arg("graph"), nb::arg("source"), nb::arg("distances"), nb::arg("parents").none(),
-      nb::arg("threads"), nb::arg("timeout").none(), "(ok, first violation).");
+      nb::arg("threads"), nb::arg("smallest_parents"), nb::arg("timeout").none(),
+      "(ok, first violation).");
   m.def(
       "compare_distances",
       [](const graph& g, const numbers& distances, const doubles& expected, double tolerance) {

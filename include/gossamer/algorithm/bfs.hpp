@@ -209,11 +209,12 @@ bfs_result bfs(machine& m, const graph& g, std::int64_t source, const bfs_option
 /// Checks the Graph500 rules independently of the code that made the result, in parallel over g's
 /// arcs: source is its own parent; parents form a tree (every chain ends at the source without a
 /// cycle); a tree edge spans one level and is an arc of g; every arc (u,v) with u reached has v
-/// reached and depth(v) <= depth(u) + 1 (both ways when symmetric). cancelled_error within
-/// milliseconds of a request to `stop`.
+/// reached and depth(v) <= depth(u) + 1 (both ways when symmetric). With the rule `smallest` each
+/// parent is the smallest vertex one level above with an arc to it, as `deterministic` has it.
+/// cancelled_error within milliseconds of a request to `stop`.
 verification verify_bfs(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
                         std::span<const std::int32_t> depths, int threads = 0,
-                        const std::stop_token& stop = {});
+                        const std::stop_token& stop = {}, parent_rule rule = parent_rule::any);
 
 /// The same rules checked by the ranks, each for its own rows, where the result lies. Nothing is
 /// gathered but the depths, on every rank: one byte a vertex, or four when there are 254 levels or

@@ -163,11 +163,11 @@ sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_opt
 /// distance. Every reached vertex but the source has a tight arc into it from a reached one, and
 /// chains of such arcs lead back to the source. A parent's arc is tight, and chains of parents end
 /// at the source. Distances of floats are compared exactly, since sums are taken along paths from
-/// the source, each rounded to the type. cancelled_error within milliseconds of a request to
-/// `stop`.
+/// the source, each rounded to the type. With the rule `smallest` parents are those that
+/// sssp_options::parents names. cancelled_error within milliseconds of a request to `stop`.
 verification verify_sssp(const graph& g, std::int64_t source, const distance_array& distances,
                          std::span<const std::int64_t> parents = {}, int threads = 0,
-                         const std::stop_token& stop = {});
+                         const std::stop_token& stop = {}, parent_rule rule = parent_rule::any);
 
 /// Compares distances with somebody else's, in double precision (infinity: not reached): exactly
 /// for integer weights, else within `tolerance` times the distance.

@@ -328,11 +328,14 @@ class BfsResult(Paths):
                 return view
         return uploaded(self.parents if what == "parents" else self.depths, ordinal)
 
-    def verify(self, *, threads: int = 0, timeout: float | None = None) -> None:
+    def verify(
+        self, *, threads: int = 0, smallest_parents: bool = False, timeout: float | None = None
+    ) -> None:
         """Checks the Graph500 rules; VerificationError names the first violation.
 
         On the host, with `threads`, where the graph is `whole`; else by the ranks, each for its own
-        rows.
+        rows. smallest_parents: of a whole graph's tree, also that it is the one of
+        ``deterministic``.
         """
         there = self._handle
         if not isinstance(there, KeptSearch) and not self.placed.whole:
@@ -342,8 +345,9 @@ class BfsResult(Paths):
             )  # fmt: skip
             return
         verify_bfs(
-            self.graph, self.source, self.parents, self.depths, threads=threads, timeout=timeout
-        )
+            self.graph, self.source, self.parents, self.depths, threads=threads,
+            smallest_parents=smallest_parents, timeout=timeout,
+        )  # fmt: skip
 
     def compare_depths(self, expected: Any) -> None:
         """Compares depths with somebody else's: one number a vertex, infinity or -1 = not reached.
@@ -382,13 +386,18 @@ def verify_bfs(
     depths: Any,
     *,
     threads: int = 0,
+    smallest_parents: bool = False,
     timeout: float | None = None,
 ) -> None:
     """Checks parents and depths against the Graph500 rules, on the host, whoever made them.
 
+    smallest_parents: each parent must be the smallest vertex one level above that has an arc to it,
+    as results of ``deterministic`` searches are.
+
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds.
     """
+    flags("verify_bfs", smallest_parents=smallest_parents)
     source = vertex_of(instance(graph, Graph, "verify_bfs: graph"), source, "verify_bfs: source")
     given = (
         graph._handle,
@@ -396,6 +405,7 @@ def verify_bfs(
         id_array(parents, "verify_bfs: parents").astype(np.int64, copy=False),
         id_array(depths, "verify_bfs: depths", "depths").astype(np.int32, copy=False),
         thread_count(threads, "verify_bfs"),
+        smallest_parents,
     )
     run_verifier(
         f"bfs from {graph.name_of(source)}", "verify_bfs", timeout,

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, number, thread_count
+from gossamer.arguments import flags, instance, number, thread_count
 from gossamer.arrays import host_array, id_array, number_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
@@ -194,10 +194,13 @@ def verify_sssp(
     parents: Any = None,
     *,
     threads: int = 0,
+    smallest_parents: bool = False,
     timeout: float | None = None,
 ) -> None:
     """Checks distances, and parents if given, whoever made them: no arc shortens a distance, every
     reached vertex has a path of its distance, parents are a tree of tight arcs.
+
+    smallest_parents: the tree must be the one that :func:`sssp` finds (docs/cli.md).
 
     Distances may be of any type that holds what the weights give: for integer weights infinity is
     "not reached", as 4294967295 is.
@@ -205,6 +208,7 @@ def verify_sssp(
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds; UsageError for a type that the weights' distances do not fit.
     """
+    flags("verify_sssp", smallest_parents=smallest_parents)
     instance(graph, Graph, "verify_sssp: graph")
     source = vertex_of(graph, source, "verify_sssp: source")
     of = f"sssp from {graph.name_of(source)}"
@@ -213,6 +217,7 @@ def verify_sssp(
         _distances(graph, distances, of),
         None if tree is None else tree.astype(np.int64, copy=False),
         thread_count(threads, "verify_sssp"),
+        smallest_parents,
     )
     run_verifier(
         of, "verify_sssp", timeout,

@@ -253,7 +253,7 @@ from gossamer.algorithm.bfs import BfsResult
 from gossamer.cli import run
 os.chdir({str(folder)!r})
 calls = []
-def verify(self, *, threads=0, timeout=None):
+def verify(self, *, threads=0, smallest_parents=False, timeout=None):
     calls.append(timeout)
     {verifier}
 BfsResult.verify = verify

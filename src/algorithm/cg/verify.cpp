@@ -88,12 +88,15 @@ cg_verification verify_cg(const graph& matrix, std::span<const double> b, std::s
   found.allowed = std::fmax(tolerance * std::sqrt(all.right), absolute) +
                   (static_cast<double>(iterations) + 10) * std::numeric_limits<double>::epsilon() *
                       std::sqrt(all.size);
-  found.ok = found.residual <= found.allowed;  // false for NaN
+  // False for NaN; squares that overflow are no proof.
+  found.ok = std::isfinite(found.residual) && found.residual <= found.allowed;
   constexpr double least = std::numeric_limits<double>::min();
   if (all.right < least && absolute * absolute < least &&
       std::any_of(b.begin(), b.end(), [](double value) { return value != 0; })) {
     found.ok = false;
     found.reason = "the square of ||b|| underflows: its entries are too small for double precision";
+  } else if (!std::isfinite(found.residual)) {
+    found.reason = "||b - A x|| or its square is not finite";
   } else if (!found.ok) {
     char text[128];
     std::snprintf(text, sizeof text, "||b - A x|| is %.6g, at most %.6g is allowed", found.residual,

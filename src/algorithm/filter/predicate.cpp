@@ -1,5 +1,4 @@
-// Filter's predicates as text, and the verifier, which shares nothing with what it checks.
-#include <algorithm>
+// Filter's predicates as text, and results that come to the host.
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -50,18 +49,6 @@ struct limits {
   }
 };
 
-template <class T>
-std::string show(T x) {
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, x).ptr;
-  return {text, end};
-}
-
-template <class T>
-bool same(T a, T b) {
-  return a == b || (a != a && b != b);  // NaN is kept by "!="
-}
-
 }  // namespace
 
 template <class T>
@@ -99,56 +86,9 @@ std::vector<T> filter_part<T>::to_host() const {
   return all;
 }
 
-template <class T>
-filter_verification verify_filter(std::span<const T> input, const filter_interval<T>& keep,
-                                  const filter_result<T>& result) {
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < input.size(); ++i) {
-    const bool inside = input[i] >= keep.low && input[i] <= keep.high;
-    if (inside ? !keep.outside : keep.outside) kept.push_back(i);
-  }
-  if (result.matched != static_cast<std::int64_t>(kept.size()))
-    return {false, std::to_string(result.matched) + " elements are said to be kept, " +
-                       std::to_string(kept.size()) + " should be"};
-  const auto compare = [&](std::span<const T> values, std::size_t first) -> std::string {
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (first + i >= kept.size() || !same(values[i], input[kept[first + i]]))
-        return "kept element " + std::to_string(first + i) + " is " + show(values[i]) +
-               (first + i < kept.size() ? ", the input has " + show(input[kept[first + i]]) +
-                                              " at " + std::to_string(kept[first + i])
-                                        : ", there is no such one in the input");
-    return "";
-  };
-  std::size_t seen = 0;
-  if (result.parts.empty()) {
-    seen = result.values.size();
-    if (const auto wrong = compare(result.values.span(), 0); !wrong.empty()) return {false, wrong};
-  }
-  for (const auto& part : result.parts) {
-    const std::vector<T> values = part.to_host();
-    std::size_t at = 0;
-    for (const auto& p : part.pieces) {
-      const auto first = static_cast<std::size_t>(
-          std::lower_bound(kept.begin(), kept.end(), static_cast<std::size_t>(p.input)) -
-          kept.begin());
-      const auto length = static_cast<std::size_t>(p.length);
-      const auto wrong = compare(std::span(values).subspan(at, length), first);
-      if (!wrong.empty()) return {false, wrong};
-      at += length;
-    }
-    seen += at;
-  }
-  if (seen != kept.size())
-    return {false, std::to_string(seen) + " elements are there, " + std::to_string(kept.size()) +
-                       " should be"};
-  return {};
-}
-
-#define GOSSAMER_FILTER(T)                                                                  \
-  template std::vector<T> filter_part<T>::to_host() const;                                  \
-  template filter_interval<T> parse_filter(std::string_view);                               \
-  template filter_verification verify_filter(std::span<const T>, const filter_interval<T>&, \
-                                             const filter_result<T>&);
+#define GOSSAMER_FILTER(T)                                 \
+  template std::vector<T> filter_part<T>::to_host() const; \
+  template filter_interval<T> parse_filter(std::string_view);
 GOSSAMER_FILTER_TYPES(GOSSAMER_FILTER)
 #undef GOSSAMER_FILTER
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "algorithm/layouts/cuda/graph_facts.hpp"
-#include "algorithm/layouts/first_where.hpp"
 #include "gossamer/graph/arc_error.hpp"
 #include "gossamer/graph/device_csr.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/first_where.hpp"
 #include "gossamer/placement/kept.hpp"
 
 namespace gossamer::algorithm_detail {

@@ -4,22 +4,22 @@
 // source at 0 no distance is then larger than the true one. Pass 2 proves that none is smaller. A
 // search from the source along tight arcs alone (distance(u) + weight = distance(v)) must meet
 // every reached vertex, since the path it came by has just that length. Parents: each tree edge is
-// among the tight arcs, and walks up the tree, each vertex walked over once, end at the source.
+// among the tight arcs, and walks up the tree, each vertex walked over once, end at the source. The
+// smallest ones, on request, are those that rows in ascending order meet first: along arcs from
+// smaller distances, then, level by level, along those from the same distance.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
 #include <vector>
 
-#include "algorithm/layouts/first_where.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/first_where.hpp"
 
 namespace gossamer {
 
 namespace {
-
-using algorithm_detail::first_where;
-using algorithm_detail::nowhere;
 
 constexpr const char* what = "verify_sssp";
 
@@ -29,7 +29,7 @@ constexpr Distance infinity() {
   return limits::has_infinity ? limits::infinity() : limits::max();
 }
 
-/// Of integers in 64 bits, so that nothing wraps; of floats rounded to their type.
+/// Of integers, which have 32 bits, in 64: nothing wraps. Of floats rounded to their type.
 template <class Distance>
 auto sum(Distance d, auto weight) {
   if constexpr (std::is_integral_v<Distance>)
@@ -43,14 +43,15 @@ class verifier {
  public:
   verifier(const graph& g, const View& rows, const shared_array<Weight>& weights,
            const shared_array<Distance>& distances, std::int64_t source, int threads,
-           const std::stop_token& stop)
+           const std::stop_token& stop, parent_rule rule)
       : g_(g),
         rows_(rows),
         weights_(weights),
         d_(distances),
         source_(source),
         threads_(threads),
-        stop_(stop) {}
+        stop_(stop),
+        rule_(rule) {}
 
   verification run(std::span<const std::int64_t> parents) const {
     if (d_[at(source_)] != 0)
@@ -132,7 +133,8 @@ class verifier {
         return fail("vertex " + name(v) + " has " +
                     (u < 0 ? "a distance but no parent" : "a parent but no distance"));
     }
-    return check_chains(parents, check_edges(parents));
+    const verification chains = check_chains(parents, check_edges(parents));
+    return chains.ok && rule_ == parent_rule::smallest ? check_smallest(parents) : chains;
   }
 
   /// Marks vertices whose tree edge is a tight arc.
@@ -166,6 +168,42 @@ class verifier {
     return {};
   }
 
+  /// f(v) for each vertex that has a tight arc from u.
+  template <class F>
+  void on_tight(std::int64_t u, const F& f) const {
+    for (edge_offset k = rows_.offsets[at(u)]; k < rows_.offsets[at(u + 1)]; ++k) {
+      const std::int64_t v = rows_.indices[at(k)];
+      if (reached(v) && sum(d_[at(u)], weights_[at(k)]) == d_[at(v)]) f(v);
+    }
+  }
+
+  [[nodiscard]] verification check_smallest(std::span<const std::int64_t> parents) const {
+    std::vector<std::int64_t> smallest(parents.size(), -1), level, next;
+    smallest[at(source_)] = source_;
+    for (std::int64_t u = 0; u < g_.vertices(); ++u)
+      if (reached(u))
+        on_tight(u, [&](std::int64_t v) {
+          if (smallest[at(v)] < 0 && d_[at(u)] < d_[at(v)]) smallest[at(v)] = u;
+        });
+    for (std::int64_t u = 0; u < g_.vertices(); ++u)
+      if (smallest[at(u)] >= 0) level.push_back(u);
+    for (; !level.empty(); level.swap(next)) {
+      next.clear();
+      for (const std::int64_t u : level)
+        on_tight(u, [&](std::int64_t v) {
+          if (smallest[at(v)] >= 0 || d_[at(u)] != d_[at(v)]) return;
+          smallest[at(v)] = u;
+          next.push_back(v);
+        });
+      std::sort(next.begin(), next.end());
+    }
+    for (std::int64_t v = 0; v < g_.vertices(); ++v)
+      if (parents[at(v)] != smallest[at(v)])
+        return fail("the parent of vertex " + name(v) + " is " + name(parents[at(v)]) + ", " +
+                    name(smallest[at(v)]) + " comes first");
+    return {};
+  }
+
   const graph& g_;
   const View& rows_;
   const shared_array<Weight>& weights_;
@@ -173,6 +211,7 @@ class verifier {
   std::int64_t source_;
   int threads_;
   const std::stop_token& stop_;
+  parent_rule rule_;
 };
 
 /// Types that belong together; anything else is a usage_error.
@@ -185,7 +224,7 @@ constexpr bool belong = std::is_same_v<Weight, Distance> ||
 
 verification verify_sssp(const graph& g, std::int64_t source, const distance_array& distances,
                          std::span<const std::int64_t> parents, int threads,
-                         const std::stop_token& stop) {
+                         const std::stop_token& stop, parent_rule rule) {
   if (source < 0 || source >= g.vertices()) return {false, "the source does not exist"};
   threads = threads > 0 ? threads : host().cores;
   return std::visit(
@@ -199,7 +238,7 @@ verification verify_sssp(const graph& g, std::int64_t source, const distance_arr
           using weight = std::remove_reference_t<decltype(weights[0])>;
           if constexpr (belong<weight, distance>)
             return g.visit([&](const auto& rows) {
-              return verifier(g, rows, weights, d, source, threads, stop).run(parents);
+              return verifier(g, rows, weights, d, source, threads, stop, rule).run(parents);
             });
         }
         throw usage_error("verify_sssp: distances are not of the type that " + g.name +

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "algorithm/layouts/arc_weights.hpp"
-#include "algorithm/layouts/first_where.hpp"
 #include "algorithm/vertex_program/order_key.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/first_where.hpp"
 
 namespace gossamer::program_detail {
 
@@ -40,10 +40,10 @@ shared_array<T> convert(const graph& g, const shared_array<Weight>& weights, pro
   if constexpr (std::is_same_v<T, Weight>) {
     return weights;
   } else {
-    const std::int64_t bad = algorithm_detail::first_where(
+    const std::int64_t bad = first_where(
         g.arcs(), host().cores, stop, "weights",
         [&](std::int64_t e) { return !holds<T>(weights[static_cast<std::size_t>(e)]); });
-    if (bad != algorithm_detail::nowhere)
+    if (bad != nowhere)
       algorithm_detail::refuse_weight(
           g, bad, std::string(", which is no ") + type_names[static_cast<std::size_t>(type)]);
     const auto out = make_array<T>(weights.size());

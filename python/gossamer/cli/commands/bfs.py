@@ -361,7 +361,10 @@ class SearchRun:
             if expected is not None:
                 result.compare_depths(expected)
             if running.verify:
-                result.verify(threads=command.working.threads, timeout=running.timeout)
+                result.verify(
+                    threads=command.working.threads, timeout=running.timeout,
+                    smallest_parents=self.how["deterministic"],
+                )  # fmt: skip
 
         runs = command.runs(check, lambda result: run_json(graph, result), _first_run)
         placed: list[PlacedGraph] = []

@@ -68,7 +68,7 @@ def sssp(
         if running.verify:
             verify_sssp(
                 loaded, result.source, result.raw_distances, result.parents,
-                threads=working.threads, timeout=running.timeout,
+                threads=working.threads, smallest_parents=True, timeout=running.timeout,
             )  # fmt: skip
 
     def to_json(result: SsspResult) -> dict[str, Any]:

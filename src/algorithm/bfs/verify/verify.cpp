@@ -6,35 +6,37 @@
 // so it ends, and it can end only at depth 0, at the source. Pass 2 looks at every arc (u, v) with
 // u reached: v is reached, at most one level deeper; and every tree edge is met among the arcs.
 // With that the tree covers exactly what the source reaches. Depths are copied into bytes when they
-// fit, so that the random access of pass 2 stays in the cache.
+// fit, so that the random access of pass 2 stays in the cache. Pass 3, on request, compares with
+// each vertex's smallest parent: rows are met in ascending order, so that the first arc from one
+// level above comes from it.
 #include <algorithm>
 #include <limits>
 #include <stop_token>
 #include <vector>
 
-#include "algorithm/layouts/first_where.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/first_where.hpp"
 
 namespace gossamer {
 
 namespace {
-
-using algorithm_detail::first_where;
 
 constexpr const char* what = "verify_bfs";
 
 class verifier {
  public:
   verifier(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
-           std::span<const std::int32_t> depths, int threads, const std::stop_token& stop)
+           std::span<const std::int32_t> depths, int threads, const std::stop_token& stop,
+           parent_rule rule)
       : g_(g),
         source_(source),
         parents_(parents),
         depths_(depths),
         threads_(threads),
-        stop_(stop) {}
+        stop_(stop),
+        rule_(rule) {}
 
   verification run() const {
     const std::int64_t n = g_.vertices();
@@ -52,11 +54,12 @@ class verifier {
     }
     const std::int64_t v = first_where(n, threads_, stop_, what,
                                        [&](std::int64_t i) { return vertex_fault(i) != nullptr; });
-    if (v != algorithm_detail::nowhere) return describe_vertex(v);
+    if (v != nowhere) return describe_vertex(v);
     const std::int32_t deepest = *std::max_element(depths_.begin(), depths_.end());
     return g_.visit([&](const auto& view) {
-      if (deepest < 254) return check_arcs<std::uint8_t>(view);
-      return check_arcs<std::uint32_t>(view);
+      const verification arcs =
+          deepest < 254 ? check_arcs<std::uint8_t>(view) : check_arcs<std::uint32_t>(view);
+      return arcs.ok && rule_ == parent_rule::smallest ? check_smallest(view) : arcs;
     });
   }
 
@@ -114,7 +117,7 @@ class verifier {
       }
       return wrong || !met;
     });
-    if (u == algorithm_detail::nowhere) return {};
+    if (u == nowhere) return {};
     for (const auto w : view.row(u)) {
       if (depths_[w] < 0) {
         return fail("vertex " + name(w) + " is not reached, but the arc " + name(u) + " -> " +
@@ -131,6 +134,26 @@ class verifier {
   }
 
   template <class View>
+  [[nodiscard]] verification check_smallest(const View& view) const {
+    const std::int64_t n = view.vertices();
+    shared_array<std::uint8_t> met(static_cast<std::size_t>(n));
+    std::fill(met.begin(), met.end(), std::uint8_t{0});
+    for (std::int64_t u = 0; u < n; ++u) {
+      if (u % 65536 == 0 && stop_.stop_requested())
+        throw cancelled_error(std::string(what) + ": stopped");
+      if (depths_[u] < 0) continue;
+      for (const auto v : view.row(u)) {
+        if (depths_[v] != depths_[u] + 1 || met[v] != 0) continue;
+        met[v] = 1;
+        if (parents_[v] != u)
+          return fail("the parent of vertex " + name(v) + " is " + name(parents_[v]) + ", " +
+                      name(u) + " is the smallest that is possible");
+      }
+    }
+    return {};
+  }
+
+  template <class View>
   [[nodiscard]] bool has_arc(const View& view, std::int64_t u, std::int64_t v) const {
     const auto row = view.row(u);
     if (g_.sorted) return std::binary_search(row.begin(), row.end(), v);
@@ -143,14 +166,16 @@ class verifier {
   std::span<const std::int32_t> depths_;
   int threads_;
   const std::stop_token& stop_;
+  parent_rule rule_;
 };
 
 }  // namespace
 
 verification verify_bfs(const graph& g, std::int64_t source, std::span<const std::int64_t> parents,
                         std::span<const std::int32_t> depths, int threads,
-                        const std::stop_token& stop) {
-  return verifier(g, source, parents, depths, threads > 0 ? threads : host().cores, stop).run();
+                        const std::stop_token& stop, parent_rule rule) {
+  threads = threads > 0 ? threads : host().cores;
+  return verifier(g, source, parents, depths, threads, stop, rule).run();
 }
 
 }  // namespace gossamer

@@ -29,7 +29,8 @@ inline void expect_right(const graph& g, const bfs_result& found, const referenc
       ASSERT_EQ(parents[v], want.smallest_parents[v]) << "vertex " << v;
     }
   }
-  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span());
+  const auto verdict = verify_bfs(g, found.source, parents.span(), depths.span(), 0, {},
+                                  deterministic ? parent_rule::smallest : parent_rule::any);
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 

@@ -35,6 +35,14 @@ TEST_F(Verifier, AcceptsEveryRightTree) {
   }
 }
 
+TEST_F(Verifier, ParentIsNotTheSmallest) {
+  const auto found = [&] {
+    return verify_bfs(g, 0, parents, depths, 2, {}, parent_rule::smallest).reason;
+  };
+  EXPECT_EQ(found(), "");
+  parents[3] = 4;  // 2 is one level above, too
+  EXPECT_EQ(found(), "the parent of vertex 3 is 4, 2 is the smallest that is possible");
+}
 TEST_F(Verifier, SourceDoesNotExist) {
   expect_rejected("the source does not exist", 8);
 }

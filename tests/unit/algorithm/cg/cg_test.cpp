@@ -335,6 +335,11 @@ TEST(Cg, verifier_finds_wrong_solutions) {
   EXPECT_FALSE(verify_cg(g, b, wrong, 1e-8, 0, x.iterations).ok);
   wrong[37] = NAN;
   EXPECT_FALSE(verify_cg(g, b, wrong, 1e-8, 0, x.iterations).ok);
+  for (const double beyond : {1e200, static_cast<double>(INFINITY)}) {  // of a square
+    wrong[37] = beyond;
+    EXPECT_EQ(verify_cg(g, b, wrong, 1e-8, 0, x.iterations).reason,
+              "||b - A x|| or its square is not finite");
+  }
 }
 
 TEST(Cg, verifier_looks_at_a_stop) {

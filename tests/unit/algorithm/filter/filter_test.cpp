@@ -218,6 +218,20 @@ TEST(filter_verifier, finds_what_is_wrong) {
   wrong.values = right.values.first(3);
   EXPECT_EQ(verify_filter<std::int32_t>(input, keep, wrong).reason,
             "3 elements are there, 4 should be");
+  // A segment given twice makes up for another one's elements.
+  wrong = right;
+  wrong.values = {};
+  wrong.parts.resize(1);
+  wrong.parts[0] = {{5, 7, 5, 7}, {{0, 0, 2, -1}, {0, 2, 2, -1}}, {}};
+  EXPECT_EQ(verify_filter<std::int32_t>(input, keep, wrong).reason,
+            "kept element 0 is there twice");
+  const std::vector<double> zero = {0.0};
+  filter_result<double> negative;
+  negative.matched = 1;
+  negative.values = shared_array<double>(1);
+  negative.values[0] = -0.0;
+  EXPECT_EQ(verify_filter<double>(zero, parse_filter<double>("==0"), negative).reason,
+            "kept element 0 is -0, the input has 0 at 0");
 }
 
 // The paper's Table 6 in small: in virtual time, where nothing else runs. Whoever is four times as

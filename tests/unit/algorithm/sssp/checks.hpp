@@ -30,8 +30,8 @@ inline void expect_right(const graph& g, const sssp_result& result) {
           ASSERT_EQ(result.parents[v], parents[v]) << "vertex " << v;
       },
       result.distances.get());
-  const verification verdict =
-      verify_sssp(g, result.source, result.distances, result.parents.span());
+  const verification verdict = verify_sssp(g, result.source, result.distances,
+                                           result.parents.span(), 0, {}, parent_rule::smallest);
   ASSERT_TRUE(verdict.ok) << verdict.reason;
 }
 

@@ -212,6 +212,23 @@ TEST(SsspVerifier, FindsCirclesOfZeroWeights) {
             "the parents of vertex 1 go round in a circle");
 }
 
+TEST(SsspVerifier, FindsParentsThatAreNotTheSmallest) {
+  // 3 comes by 1 and by 2; 4 by 3 or 5, which lie at its own distance, and 3 is nearer by arcs.
+  const graph g = weighed<std::int32_t>(
+      from_arcs("ways", 6, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {5, 4}}, false),
+      {1, 1, 1, 1, 0, 0, 0});
+  const auto d = array_of<std::uint32_t>({0, 1, 1, 2, 2, 2});
+  const auto reason = [&](const std::vector<std::int64_t>& parents, parent_rule rule) {
+    return verify_sssp(g, 0, d, parents, 1, {}, rule).reason;
+  };
+  EXPECT_EQ(reason({0, 0, 0, 1, 3, 3}, parent_rule::smallest), "");
+  EXPECT_EQ(reason({0, 0, 0, 2, 5, 3}, parent_rule::any), "");
+  EXPECT_EQ(reason({0, 0, 0, 2, 3, 3}, parent_rule::smallest),
+            "the parent of vertex 3 is 2, 1 comes first");
+  EXPECT_EQ(reason({0, 0, 0, 1, 5, 3}, parent_rule::smallest),
+            "the parent of vertex 4 is 5, 3 comes first");
+}
+
 TEST(SsspVerifier, ComparesWithSomebodyElses) {
   const graph g = chain<std::int32_t>(1, 2);
   const std::uint32_t far = std::numeric_limits<std::uint32_t>::max();

@@ -3,23 +3,16 @@
 
 #include <cuda_runtime.h>
 
-#include "algorithm/cuda/launch.cuh"
 #include "gossamer/base/check_cuda.hpp"
-#include "gossamer/dataflow/worklist/cuda/warp.cuh"
 #include "gossamer/machine/memory.hpp"
 
 namespace gossamer::bfs_detail::cuda {
 
 namespace {
 
-using algorithm_detail::cuda::blocks_for;
-using algorithm_detail::cuda::launched;
-using dataflow::cuda::add_of_warp;
-using dataflow::cuda::lane_id;
-using dataflow::cuda::whole_warp;
-
 using word = unsigned long long;
 
+constexpr unsigned whole_warp = 0xffffffffu;
 constexpr unsigned threads = 256;
 /// Enough to fill any GPU some times over; rows are then strided.
 constexpr std::int64_t most_blocks = 1 << 16;
@@ -29,6 +22,10 @@ __device__ std::int64_t thread_id() {
 }
 __device__ std::int64_t all_threads() {
   return std::int64_t{gridDim.x} * threads;
+}
+
+__device__ unsigned lane_id() {
+  return threadIdx.x % 32;
 }
 
 template <class Level>
@@ -67,7 +64,11 @@ __global__ void ends_kernel(const std::int32_t* depths, const std::int64_t* ends
   word mine = 0;
   for (std::int64_t i = thread_id(); i < rows; i += all_threads())
     if (depths[i] >= 0) mine += static_cast<word>(ends[i]);
-  add_of_warp(sum, mine);
+  if (mine != 0) atomicAdd(sum, mine);
+}
+
+void launched() {
+  GOSSAMER_CHECK_CUDA(cudaGetLastError());
 }
 
 /// A word of device memory that kernels of a rank's stream agree on.

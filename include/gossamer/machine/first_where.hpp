@@ -1,4 +1,4 @@
-// The first index at which something is wrong: the loop of verifiers.
+// The first index at which something is wrong, found by a CPU team.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/executor.hpp"
 
-namespace gossamer::algorithm_detail {
+namespace gossamer {
 
 inline constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
 
@@ -36,4 +36,4 @@ std::int64_t first_where(std::int64_t n, int threads, const std::stop_token& sto
   return first.load();
 }
 
-}  // namespace gossamer::algorithm_detail
+}  // namespace gossamer
