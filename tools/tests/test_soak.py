@@ -17,7 +17,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from soak import batches, calls, faults, processes
+from soak import batches, calls, faults, graphs, processes
 
 MACHINES = ("cpu:1x1", "cpu:2x1")
 
@@ -26,7 +26,7 @@ def answers(algorithm: str) -> Iterator[tuple[calls.Call, Any]]:
     """Calls of some cases of one algorithm that were no refusals, and their results."""
     for case in range(40):
         rng = np.random.default_rng([7, case])
-        graph = batches.graph_of(rng)
+        graph = graphs.graph_of(rng)
         call = calls.ALGORITHMS[algorithm](graph, MACHINES[case % 2], rng)
         try:
             yield call, call()
