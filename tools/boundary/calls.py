@@ -24,6 +24,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 from gossamer import simulation
+from gossamer_command.signals import leave
 from scipy import sparse
 
 from . import material
@@ -387,4 +388,4 @@ def run(rng: random.Random, note: int) -> list[str] | None:
     except KeyboardInterrupt:
         return None
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, leave)
