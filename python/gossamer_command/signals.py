@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-__all__ = ["leave", "on_signals", "stop", "stopped_by"]
+__all__ = ["hold", "leave", "on_signals", "quit_silently", "replace", "stop", "stopped_by"]
 
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
 #: The signal that :func:`stop` has seen, if it has.
@@ -44,6 +44,22 @@ def stop(number: int, frame: FrameType | None = None) -> NoReturn:
         if signal.getsignal(other) is stop:
             signal.signal(other, leave if other == signal.SIGINT else signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+def hold(number: int, frame: FrameType | None = None) -> None:
+    """Nothing: the command says why it fails, and that is its end."""
+
+
+def quit_silently(number: int, frame: FrameType | None = None) -> NoReturn:
+    """Ends the process, which has said why it fails."""
+    os._exit(128 + number)
+
+
+def replace(old: Callable[..., None], new: Callable[..., None]) -> None:
+    """Has signals that do `old` do `new`."""
+    for number in _WORDS:
+        if signal.getsignal(number) is old:
+            signal.signal(number, new)
 
 
 def on_signals(act: Callable[[int, FrameType | None], NoReturn]) -> None:

@@ -18,7 +18,15 @@ from typing import Any, NoReturn
 
 import typer
 import typer.core
-from gossamer_command.signals import leave, on_signals, stop, stopped_by
+from gossamer_command.signals import (
+    hold,
+    leave,
+    on_signals,
+    quit_silently,
+    replace,
+    stop,
+    stopped_by,
+)
 
 from gossamer import __version__, errors
 
@@ -166,7 +174,9 @@ def _complain(message: object, code: int) -> int:
         sys.stdout.flush()
     except OSError:
         _drop_stdout()
+    replace(stop, hold)
     _say(_shown(message))
+    replace(hold, quit_silently)
     return code
 
 
@@ -179,6 +189,13 @@ def _interrupted() -> NoReturn:
     with contextlib.suppress(OSError):
         sys.stdout.flush()
     leave(stopped_by())
+
+
+def _unraisable(lost: sys.UnraisableHookArgs) -> None:
+    """An interrupt that came within an extension's code, which could not raise it, is one."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        _interrupted()
+    sys.__unraisablehook__(lost)
 
 
 def _drop_stdout() -> None:
@@ -233,6 +250,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def main() -> None:
     """One command line as a process of its own: signals that ask for an end stop its work."""
     warnings.showwarning = _show_warning
+    sys.unraisablehook = _unraisable
     try:
         on_signals(stop)
         code = run()

@@ -286,3 +286,34 @@ def test_every_long_step_has_a_bar_with_its_name(
     before = SLOW.format(patience=0.1) + "\n".join(f"slow({call})" for call in steps)
     seen = shown_by(cli, *arguments, before=before).decode()
     assert [name for name in steps.values() if name not in seen] == []
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "said"),
+    [
+        # An interrupt within code that cannot raise it, such as a destructor.
+        ("class Ends:\n"
+         "    def __del__(self): interrupt()\n"
+         "def app(**_): Ends(); print('went on')\n", 130, "gossamer: interrupted\n"),
+        # One that comes while the command says why it fails, and one behind that.
+        ("class Slow:\n"
+         "    def write(self, text): interrupt(); os.write(2, text.encode())\n"
+         "    def flush(self): pass\n"
+         "sys.stderr = Slow()\n"
+         "def app(**_): raise gossamer.UsageError('no')\n", 2, "gossamer: no\n"),
+        ("import atexit; atexit.register(interrupt)\n"
+         "def app(**_): raise gossamer.UsageError('no')\n", 130, "gossamer: no\n"),
+    ],
+)  # fmt: skip
+def test_an_interrupt_is_neither_lost_nor_said_twice(
+    environment: dict[str, str], program: str, code: int, said: str
+) -> None:
+    begin = (
+        "import os, signal, sys, gossamer.cli\n"
+        "def interrupt(): os.kill(os.getpid(), signal.SIGINT)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"{begin}{program}gossamer.cli.app = app\ngossamer.cli.main()"],
+        capture_output=True, text=True, env=environment, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
