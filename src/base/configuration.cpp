@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer::configuration {
 
@@ -117,7 +118,7 @@ bool narrow_ids(std::int64_t vertices) {
 }
 
 std::int64_t parse_bytes(const std::string& text) {
-  const usage_error bad("not a number of bytes: '" + text + "' (examples: 4096, 512M, 16G)");
+  const usage_error bad("not a number of bytes: '" + shown(text) + "' (examples: 4096, 512M, 16G)");
   const char* begin = text.c_str();
   while (*begin == ' ') ++begin;
   double value = 0;  // decimal alone, which strtod is not

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_listed = 12;
 
 [[noreturn]] void fail_several(const std::string& name) {
-  throw input_error("there are several columns '" + io::shown(name) + "'");
+  throw input_error("there are several columns '" + shown(name) + "'");
 }
 
 /// Of a column that was asked for by this name.
@@ -30,7 +30,7 @@ std::int64_t place_of(std::span<const std::string> names, const std::string& ask
   if (at == names.end()) {
     std::string there;
     for (const auto& name : names.first(std::min(names.size(), most_listed)))
-      there += (there.empty() ? "'" : ", '") + io::shown(name) + "'";
+      there += (there.empty() ? "'" : ", '") + shown(name) + "'";
     throw usage_error("no column '" + asked + "' (there are " + there +
                       (names.size() > most_listed ? ", …)" : ")"));
   }
@@ -124,7 +124,7 @@ edge_columns find_edge_columns(std::span<const std::string> names, const column_
   for (const auto& [one, other] :
        {std::pair(out.source, out.target), std::pair(out.source, out.weight),
         std::pair(out.target, out.weight)})
-    require(one != other, "column '" + io::shown(names[static_cast<std::size_t>(one)]) +
+    require(one != other, "column '" + shown(names[static_cast<std::size_t>(one)]) +
                               "' cannot be two of source, target and weight");
   return out;
 }

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "gossamer/base/shown.hpp"
+
 namespace gossamer::io {
 
 /// A complaint about the text at `at`; the line number is found by counting newlines before it.
@@ -50,14 +52,6 @@ inline separators separators_of(std::string_view row) {
     semicolons.count += c == ';' ? 1 : 0;
   }
   return tabs.count > 0 ? tabs : commas.count > 0 || semicolons.count == 0 ? commas : semicolons;
-}
-
-/// Text of a file for a message: at most 32 bytes, what does not print shown as '?'.
-inline std::string shown(std::string_view text) {
-  std::string out(text.substr(0, 32));
-  for (char& c : out)
-    if (c < 32 || c >= 127) c = '?';
-  return out;
 }
 
 /// The word at p for a message. Of this and what follows: `stop` ends a word, as blanks do.

@@ -41,6 +41,12 @@ TEST(parse_bytes, keeps_every_bit_of_large_whole_counts) {
   EXPECT_EQ(configuration::parse_bytes("4503599627370497"), 4503599627370497);
 }
 
+TEST(parse_bytes, shows_a_text_on_one_line) {
+  EXPECT_EQ(
+      message_of<usage_error>([] { configuration::parse_bytes("1\n" + std::string(999, 'x')); }),
+      "not a number of bytes: '1?" + std::string(30, 'x') + "' (examples: 4096, 512M, 16G)");
+}
+
 class parse_bytes_refuses : public testing::TestWithParam<const char*> {};
 
 TEST_P(parse_bytes_refuses, and_quotes_the_text) {
