@@ -9,6 +9,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/shown.hpp"
 #include "gossamer/machine/system.hpp"
 #include "machine/process_gpus.hpp"
 #include "machine/processes.hpp"
@@ -24,7 +25,7 @@ constexpr int most_threads = 4096;  // catches typing errors before the system r
 struct part {
   std::string_view text;
   [[noreturn]] void fail(const std::string& why) const {
-    throw usage_error("machine spec '" + std::string(text) + "': " + why);
+    throw usage_error("machine spec '" + shown(text, 200) + "': " + why);
   }
 };
 
@@ -97,8 +98,8 @@ void append_cuda(const part& spec, std::optional<std::string_view> arguments,
     const auto share = factors.size() > 1 ? number(factors[1]) : std::optional<int>(1);
     if (factors.size() > 2 || ends.size() > 2 || !first || !last || !share)
       spec.fail("expected cuda or cuda:LIST, for example cuda:0-3, cuda:0,2 or cuda:0*3, got '" +
-                std::string(text) + "'");
-    if (*last < *first) spec.fail("the range '" + std::string(factors[0]) + "' is empty");
+                shown(text) + "'");
+    if (*last < *first) spec.fail("the range '" + shown(factors[0]) + "' is empty");
     if (*share < 1) spec.fail("at least one rank a GPU");
     if (*share > most_ranks) spec.fail("at most " + std::to_string(most_ranks) + " ranks");
     items.push_back({*first, *last, *share});
@@ -161,7 +162,7 @@ void append(const part& spec, std::vector<device>& ranks) {
   if (kind == "nvshmem") throw not_compiled("ranks over NVSHMEM (nvshmem)", "not in this version");
   if (kind == "sim") spec.fail("sim stands alone, without other parts");
   if (kind == "auto") spec.fail("auto stands alone, without arguments or other parts");
-  spec.fail("unknown kind '" + std::string(kind) + "', expected auto, cpu, cuda, mpi or sim");
+  spec.fail("unknown kind '" + shown(kind) + "', expected auto, cpu, cuda, mpi or sim");
 }
 
 /// True for "+cpu:2" at the end, not for a path with a plus sign.

@@ -8,6 +8,7 @@
 
 #include "collective/algorithm/algorithms.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer {
 
@@ -142,7 +143,7 @@ collective_op parse_collective_op(std::string_view name) {
     if (names[i] == name) return static_cast<collective_op>(i);
     known += (i == 0 ? "" : ", ") + std::string(names[i]);
   }
-  throw usage_error("no collective '" + std::string(name) + "' (there are: " + known + ")");
+  throw usage_error("no collective '" + shown(name) + "' (there are: " + known + ")");
 }
 
 std::span<const algorithm_info> collective_algorithms() {

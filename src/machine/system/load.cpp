@@ -1,4 +1,6 @@
 // From a description's tables to a model::system: every key is known, every number has a range.
+#include "machine/system/load.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +8,7 @@
 #include <numeric>
 
 #include "gossamer/base/input_file.hpp"
-#include "gossamer/machine/system.hpp"
+#include "gossamer/base/shown.hpp"
 #include "machine/system/taker.hpp"
 
 namespace gossamer::model {
@@ -24,6 +26,8 @@ constexpr std::array<std::string_view, 7> top_keys{"name",  "title",   "node",  
 constexpr double tiny = 1e-300;  // "above 0"
 constexpr double slowest = 1;    // bytes or operations a second: what takes them stays finite
 constexpr int most_nodes = 1 << 20;
+constexpr int most_levels = 8;             // of a tree, or dimensions of a torus
+constexpr double most_of_torus = 1 << 15;  // all of its nodes are kept, whoever uses them
 
 transfer_kind read_transfer(taker& t) {
   transfer_kind k;
@@ -132,18 +136,24 @@ interconnect read_network(taker& t) {
   return n;
 }
 
-// Trees end at their top switch: only their sizes say where further nodes would be.
+// Trees end at their top switch: only their sizes say where further nodes would be. What a torus
+// says is laid out whole.
 void check_size(const system& s, const std::string& where) {
+  const auto& size = s.network.size;
+  const double holds = std::accumulate(size.begin(), size.end(), 1.0, std::multiplies<>());
+  const double most = s.network.kind == topology_kind::torus ? most_of_torus : most_nodes;
+  if (size.size() > most_levels || holds > most)
+    throw input_error(where + ": network.size: expected at most " + std::to_string(most_levels) +
+                      " numbers whose product is at most " +
+                      std::to_string(static_cast<int>(most)));
   if (s.largest != 0 && (s.nodes == 0 || s.largest < s.nodes))
     throw input_error(where + ": largest = " + std::to_string(s.largest) + " with nodes = " +
                       std::to_string(s.nodes) + ": it cannot be the smaller one");
   const auto kind = s.network.kind;
   if (kind != topology_kind::fat_tree && kind != topology_kind::pcie_tree) return;
-  const auto& size = s.network.size;
-  const double holds = std::accumulate(size.begin(), size.end(), 1.0, std::multiplies<>());
   if (s.largest == 0 || s.largest > holds)
     throw input_error(where + ": the tree of network.size holds " +
-                      std::to_string(static_cast<std::int64_t>(holds)) +
+                      std::to_string(static_cast<int>(holds)) +
                       " nodes: expected nodes, and largest if given, from 1 to that");
 }
 
@@ -167,7 +177,7 @@ void change(std::vector<toml::table>& tables, const std::string& text) {
   const std::string path = text.substr(0, equals);
   const auto dot = path.find('.');
   const auto fail = [&](const std::string& why) {
-    throw usage_error("system parameter '" + text + "': " + why);
+    throw usage_error("system parameter '" + shown(text, 100) + "': " + why);
   };
   if (equals == std::string::npos)
     fail("expected table.key=value, for example network.latency=2e-7");
@@ -180,7 +190,7 @@ void change(std::vector<toml::table>& tables, const std::string& text) {
   if (top && std::find(top_keys.begin(), top_keys.end(), key) == top_keys.end()) {
     std::string names;
     for (const auto known : top_keys) names += std::string(known) + ", ";
-    fail("there is no key '" + key + "'; there are " + names +
+    fail("there is no key '" + shown(key) + "'; there are " + names +
          "those of tables, for example network.latency, and ranks in a machine spec");
   }
   toml::value v;
@@ -196,20 +206,22 @@ void change(std::vector<toml::table>& tables, const std::string& text) {
     else
       t.entries.push_back({key, v, t.line});  // an optional key; unknown ones are refused later
   }
-  if (!found) fail("the system has no " + (row.empty() ? "table '" + name : "row '" + row) + "'");
+  if (!found)
+    fail("the system has no " + (row.empty() ? "table '" + shown(name) : "row '" + shown(row)) +
+         "'");
 }
 
 }  // namespace
 
 std::shared_ptr<const system> load_system(const std::string& name,
                                           const std::vector<std::string>& changes) {
-  std::string text;
-  if (name.find('/') != std::string::npos ||
-      (name.size() > 5 && name.substr(name.size() - 5) == ".toml")) {
-    text = read_text(name, "a system");
-  } else {
-    text = system_text(name);
-  }
+  const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
+  return parse_system(path ? read_text(name, "a system") : std::string(system_text(name)), name,
+                      changes);
+}
+
+std::shared_ptr<const system> parse_system(std::string_view text, const std::string& name,
+                                           const std::vector<std::string>& changes) {
   auto tables = toml::parse(text, name);
   for (const auto& c : changes) change(tables, c);
 
@@ -248,7 +260,7 @@ std::shared_ptr<const system> load_system(const std::string& name,
       if (from.has("via")) made->software.via_host = from.choice("via", memories) == memory::host;
       made->software.searched = searched_key(from, t.line);
     } else {
-      from.fail(t.line, "unknown table '" + t.name + "'");
+      from.fail(t.line, "unknown table '" + shown(t.name) + "'");
     }
     from.done();
   }

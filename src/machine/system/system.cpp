@@ -5,6 +5,7 @@
 
 #include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 #include "machine/system/embedded.hpp"
 
 namespace gossamer::model {
@@ -33,7 +34,8 @@ const transfer_kind& system::kind_of(memory from, memory to, std::size_t bytes, 
   const auto& rows = within ? copies : transfers;
   for (const auto& k : rows)
     if (k.from == from && k.to == to && (k.up_to == 0 || bytes <= k.up_to)) return k;
-  throw usage_error("system " + name + ": no transfer kind fits");  // check_rows rules it out
+  throw usage_error("system " + shown(name) +
+                    ": no transfer kind fits");  // check_rows rules it out
 }
 
 std::size_t collective_row::limit(int ranks) const noexcept {
@@ -53,14 +55,14 @@ const collective_row* system::collective_of(std::string_view operation, std::siz
 
 void system::check_ranks(int ranks) const {
   if (largest == 0 || ranks <= largest) return;
-  std::string text = "system '" + name + "' has " + std::to_string(nodes) + " nodes";
+  std::string text = "system '" + shown(name) + "' has " + std::to_string(nodes) + " nodes";
   if (largest > nodes) text += " and may be extended to " + std::to_string(largest);
   throw usage_error(text + ": " + std::to_string(ranks) + " ranks are too many");
 }
 
 std::string system::beyond(int ranks) const {
   if (nodes == 0 || ranks <= nodes) return {};
-  return name + ": " + std::to_string(ranks) +
+  return shown(name) + ": " + std::to_string(ranks) +
          " ranks are beyond the hardware described, which has " + std::to_string(nodes) +
          " nodes: its topology is extended";
 }
@@ -77,7 +79,7 @@ std::string_view system_text(std::string_view name) {
     if (e.name == name) return e.text;
     names += (names.empty() ? "" : ", ") + std::string(e.name);
   }
-  throw usage_error("no system '" + std::string(name) + "'; there are " + names +
+  throw usage_error("no system '" + shown(name) + "'; there are " + names +
                     ", or a path to a .toml file");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 #include "machine/system/toml.hpp"
 
 namespace gossamer::model {
@@ -89,7 +90,7 @@ class taker {
     const auto& e = from_.entries.front();
     std::string known;
     for (const auto& key : asked_) known += (known.empty() ? "" : ", ") + key;
-    fail(e.line, "unknown key '" + e.key + "'" +
+    fail(e.line, "unknown key '" + shown(e.key) + "'" +
                      (from_.name.empty() ? "" : " in table '" + from_.name + "'") +
                      " (known here: " + known + ")");
   }

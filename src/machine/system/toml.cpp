@@ -1,9 +1,11 @@
 // The reader: one line, one statement.
 #include "machine/system/toml.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer::toml {
 
@@ -23,6 +25,12 @@ std::string_view without_comment(std::string_view line) {
     if (line[i] == '#' && !quoted) return line.substr(0, i);
   }
   return line;
+}
+
+// As TOML has it, and no more than people see: tabs are the only control characters.
+bool readable(std::string line) {
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  return prints(line);
 }
 
 bool bare_key(std::string_view key) {
@@ -105,9 +113,12 @@ std::vector<table> parse(std::string_view text, const std::string& where) {
   };
   while (!text.empty()) {
     const auto end = text.find('\n');
-    const auto line = trimmed(without_comment(text.substr(0, end)));
+    auto line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!readable(std::string(line))) fail("a character that does not print, or no UTF-8");
+    line = trimmed(without_comment(line));
     if (line.empty()) continue;
     if (line.front() == '[') {
       const bool repeated = line.substr(0, 2) == "[[";
@@ -119,7 +130,7 @@ std::vector<table> parse(std::string_view text, const std::string& where) {
       if (!bare_key(name)) fail("expected [table] or [[table]] with a plain name");
       for (const auto& t : tables)
         if (t.name == name && !(repeated && t.repeated))
-          fail("table '" + std::string(name) + "' stands there already");
+          fail("table '" + shown(name) + "' stands there already");
       tables.push_back({std::string(name), repeated, number, {}});
       continue;
     }
@@ -127,11 +138,10 @@ std::vector<table> parse(std::string_view text, const std::string& where) {
     if (equals == std::string_view::npos) fail("expected key = value");
     const auto key = trimmed(line.substr(0, equals));
     if (!bare_key(key)) fail("expected a plain key before '='");
-    if (tables.back().find(key) != nullptr)
-      fail("key '" + std::string(key) + "' stands there already");
+    if (tables.back().find(key) != nullptr) fail("key '" + shown(key) + "' stands there already");
     entry e{std::string(key), {}, number};
     if (!parse_value(line.substr(equals + 1), e.value, false))
-      fail("'" + std::string(trimmed(line.substr(equals + 1))) +
+      fail("'" + shown(trimmed(line.substr(equals + 1))) +
            "' is no number, \"text\", truth value or [array of numbers]");
     tables.back().entries.push_back(std::move(e));
   }

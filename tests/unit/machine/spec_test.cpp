@@ -106,6 +106,18 @@ TEST(Spec, CpuOutOfRange) {
   EXPECT_EQ(message_of("cpu:4096x1+cpu"), "machine spec 'cpu:4096x1+cpu': at most 4096 ranks");
 }
 
+TEST(Spec, IsShownOnOneLine) {
+  EXPECT_EQ(message_of("c\npu"),
+            "machine spec 'c?pu': unknown kind 'c?pu', expected auto, cpu, cuda, mpi or sim");
+  EXPECT_EQ(message_of("cpu:0" + std::string(10000, ' ')).find("machine spec 'cpu:0  "), 0u);
+  for (const std::string start : {"", "cpu:", "cuda:", "cuda:0-1-", "sim:", "sim:h200,ranks=",
+                                  "sim:h200,", "sim:h200,network.", "mpi:"})
+    EXPECT_LT(
+        gossamer::message_of<error>([&] { resolve_spec(start + std::string(10000, 'x')); }).size(),
+        700u)
+        << start;
+}
+
 TEST(Spec, TheOffendingPartIsNamed) {
   EXPECT_EQ(message_of("cpu:2+cpu:0"), "machine spec 'cpu:0': at least one rank");
   EXPECT_EQ(message_of("cpu+tpu:1"),

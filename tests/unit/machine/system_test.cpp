@@ -83,6 +83,31 @@ TEST(system, bad_files_are_refused_with_their_line) {
   refused("name = \"x\\n\"", ":1: '\"x\\n\"' is no number, \"text\"");
 }
 
+TEST(system, what_does_not_print_is_refused) {
+  const std::string good(system_text("peach2"));
+  const std::string why = ":9: a character that does not print, or no UTF-8";
+  refused(replaced(good, "nodes = 16", "nodes = 16 # \x1b[2J"), why);
+  refused(replaced(good, "nodes = 16", "n\xff = 16"), why);
+  const file tabs(replaced(good, "nodes = 16", "nodes\t= 16\t# as built\t"));
+  EXPECT_EQ(load_system(tabs.path())->nodes, 16);
+  const file lines(replaced(good, "[network]\n", "[network]\r\n"));
+  EXPECT_EQ(load_system(lines.path())->nodes, 16);
+}
+
+TEST(system, messages_are_one_short_line) {
+  EXPECT_EQ(message_of<usage_error>([] { load_system("peach\n2"); }).find("no system 'peach?2';"),
+            0u);
+  EXPECT_EQ(message_of<usage_error>([] {
+              load_system("peach2", {"native\n"});
+            }).find("system parameter 'native?': expected table.key=value"),
+            0u);
+  for (const std::string change : {"=1", ".latency=1", "=", "network.size="})
+    EXPECT_LT(
+        message_of<error>([&] { load_system("peach2", {std::string(5000, 'x') + change}); }).size(),
+        400u)
+        << change;
+}
+
 TEST(system, chips_say_what_lies_between_cores_and_memory) {
   const std::string good(system_text("grappa"));
   const auto s = load_system("grappa");
@@ -137,6 +162,13 @@ TEST(system, a_size_that_the_topology_cannot_have_is_refused) {
   refuses("peach2", "nodes=1.5", "nodes: expected a whole number up to");
   refuses("peach2", "network.host_bandwidth=1e9",
           "network.host_bandwidth: only a tree has a place for one host of all nodes");
+  const std::string torus = "at most 8 numbers whose product is at most 32768";
+  refuses("peach2", "network.size=[4096, 4096]", torus);
+  refuses("peach2", "network.size=[4096, 4096, 4096, 4096, 4096, 4096]", torus);
+  refuses("peach2", "network.size=[1, 1, 1, 1, 1, 1, 1, 2, 8]", torus);
+  refuses("m60", "network.size=[4096, 4096, 4096]",
+          "at most 8 numbers whose product is at most 1048576");
+  EXPECT_EQ(load_system("peach2", {"network.size=[64, 512]"})->network.size[1], 512);
 }
 
 TEST(system, changes_replace_numbers) {
