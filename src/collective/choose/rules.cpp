@@ -7,6 +7,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/input_file.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer {
 
@@ -55,9 +56,9 @@ class reader {
     }
     std::string there = "the end";
     if (!done())
-      there = "'" + std::string(text_.substr(at_, text_.find_first_of(" \n;,", at_) - at_)) + "'";
+      there = "'" + shown(text_.substr(at_, text_.find_first_of(" \n;,", at_) - at_)) + "'";
     if (!done() && there == "''")
-      there = text_[at_] == '\n' ? "the line's end" : std::string("'") + text_[at_] + "'";
+      there = text_[at_] == '\n' ? "the line's end" : "'" + shown(text_.substr(at_, 1)) + "'";
     throw usage_error(std::string(source_) + ":" + std::to_string(line) + ":" +
                       std::to_string(column) + ": " + what + ", found " + there);
   }
@@ -81,7 +82,8 @@ std::size_t parse_size(reader& in) {
   if (unit == "k" || unit == "K") shift = 10;
   if (unit == "m" || unit == "M") shift = 20;
   if (unit == "g" || unit == "G") shift = 30;
-  if (digits == 0 || (shift == 0 && !unit.empty())) {
+  const bool fits = value <= (selection_rules::no_end - 1) >> shift;
+  if (digits == 0 || (shift == 0 && !unit.empty()) || !fits) {
     in.back_to(start);
     in.fail("expected a size (4096, 4k, 1m, inf)");
   }

@@ -72,6 +72,24 @@ TEST(rules, errors_say_where) {
   EXPECT_EQ(error_of("sum:0-inf:@ring").substr(0, 31), "rules:1:1: no collective 'sum' ");
 }
 
+TEST(rules, errors_are_one_short_line) {
+  EXPECT_EQ(error_of("allgather:0-4k:@ring,8k-in\x1b\xff:@ring"),
+            "rules:1:22: expected a range from 4k, found '8k-in??:@ring'");
+  EXPECT_EQ(error_of("barrier\x07"), "rules:1:8: expected ':', found '?'");
+  for (const std::string start : {"", "barrier:", "barrier:0-", "barrier:0-inf:@"})
+    EXPECT_LT(error_of(start + std::string(10000, 'x')).size(), 400u) << start;
+}
+
+TEST(rules, refuse_sizes_that_no_memory_has) {
+  // 2^34 g are 2^64 bytes, which wrapped to 0.
+  EXPECT_EQ(error_of("barrier:0-17179869184g:@direct,17179869184g-inf:@direct"),
+            "rules:1:11: expected a size (4096, 4k, 1m, inf), found "
+            "'17179869184g:@direct'");
+  const auto rules =
+      selection_rules::parse("barrier:0-17179869183g:@direct,17179869183g-inf:@direct");
+  EXPECT_EQ(selection_rules::parse(rules.text()), rules);
+}
+
 TEST(rules, set_checks_its_ranges) {
   selection_rules rules;
   rules.set(op::gather, {{64, "direct"}, {selection_rules::no_end, "binomial"}});
