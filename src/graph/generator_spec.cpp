@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "gossamer/base/shown.hpp"
 #include "gossamer/graph/generators.hpp"
 
 namespace gossamer {
@@ -57,7 +58,7 @@ class parser {
     }
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw usage_error("generator '" + std::string(text_) + "': " + what +
+    throw usage_error("generator '" + shown(text_, 100) + "': " + what +
                       " (form: " + std::string(family_.form) + ", for example " +
                       std::string(family_.example) + ")");
   }
@@ -70,9 +71,9 @@ class parser {
     if (code == std::errc::result_out_of_range ||
         (code == std::errc{} && (value < low || value > high)))
       fail(std::string(name) + " must be " + std::to_string(low) + " to " + std::to_string(high) +
-           ", not " + std::string(field));
+           ", not " + shown(field));
     if (code != std::errc{} || end != field.data() + field.size())
-      fail(std::string(name) + " '" + std::string(field) + "' is not a whole number");
+      fail(std::string(name) + " '" + shown(field) + "' is not a whole number");
     return value;
   }
   /// A probability written in decimal, in units of 2^-32, exactly rounded down.
@@ -86,12 +87,12 @@ class parser {
         digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
         if (point) unit *= 10;
         any = true;
-        if (digits > unit) fail("KEEP must be 0 to 1, not " + std::string(field));
+        if (digits > unit) fail("KEEP must be 0 to 1, not " + shown(field));
       } else {
-        fail("KEEP '" + std::string(field) + "' is not a number of at most 9 decimals");
+        fail("KEEP '" + shown(field) + "' is not a number of at most 9 decimals");
       }
     }
-    if (!any) fail("KEEP '" + std::string(field) + "' is not a number");
+    if (!any) fail("KEEP '" + shown(field) + "' is not a number");
     return (digits << 32) / unit;
   }
 
@@ -158,7 +159,7 @@ void read_small_world(const parser& p, generator_spec& spec) {
   if (p.fields() < 3) p.fail("K and PER_MILLE are needed");
   spec.width = p.number<std::int64_t>(p.field(0), "N", 1, most_vertices);
   const auto neighbours = p.number<std::int64_t>(p.field(1), "K", 0, 65536);
-  if (neighbours % 2 != 0) p.fail("K must be even, not " + std::string(p.field(1)));
+  if (neighbours % 2 != 0) p.fail("K must be even, not " + shown(p.field(1)));
   if (neighbours >= spec.width) p.fail("K must be less than N");
   spec.edge_factor = neighbours / 2;
   const auto rewired = p.number<std::uint64_t>(p.field(2), "PER_MILLE", 0, 1000);
@@ -223,6 +224,8 @@ void check_size(const parser& p, const generator_spec& spec) {
       vertices = 0;
       entries *= 2;
       break;
+    case generator_kind::grid:
+    case generator_kind::road:
     case generator_kind::mesh:
     case generator_kind::small_world:
     case generator_kind::preferential:
@@ -311,7 +314,7 @@ generator_spec parse_generator(std::string_view text) {
   if (f == nullptr) {
     std::string forms;
     for (const std::string& form : generator_forms()) forms += (forms.empty() ? "" : ", ") + form;
-    throw usage_error("'" + std::string(text) + "' is no generator (" + forms +
+    throw usage_error("'" + shown(text, 100) + "' is no generator (" + forms +
                       "; for example kron:20)");
   }
   const parser p(text, *f);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "gossamer/base/shown.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "message_of.hpp"
 #include "unit/graph/sample_graphs.hpp"
@@ -336,6 +337,16 @@ TEST(Generate, OrdersByDegree) {
             "kron:SCALE[:EDGEFACTOR[:SEED[:degree]]], for example kron:20)");
 }
 
+TEST(GeneratorSpec, IsShownOnOneLine) {
+  for (const std::string start :
+       {"", "kron:", "kron:4:", "road:4:", "grid:", "small-world:9:3", "kron:4:4:4:"}) {
+    const auto text = message_of<usage_error>(
+        [&] { parse_generator(start + "\n\x1b" + std::string(10000, 'x')); });
+    EXPECT_LT(text.size(), 1200u) << start;
+    EXPECT_TRUE(prints(text)) << text;
+  }
+}
+
 TEST(Families, SayWhatIsWrong) {
   const auto complaint = [](const char* spec) {
     const auto text = message_of<usage_error>([&] { parse_generator(spec); });
@@ -353,6 +364,10 @@ TEST(Families, SayWhatIsWrong) {
   EXPECT_EQ(complaint("mesh:4x4"), "generator 'mesh:4x4': no x behind Y");
   EXPECT_EQ(complaint("mesh:99999999x99999999x9"),
             "generator 'mesh:99999999x99999999x9': more than 1099511627776 vertices");
+  EXPECT_EQ(complaint("grid:1073741824x1025"),
+            "generator 'grid:1073741824x1025': more than 1099511627776 vertices");
+  EXPECT_EQ(complaint("road:1048577"),
+            "generator 'road:1048577': more than 1099511627776 vertices");
   EXPECT_EQ(complaint("bipartite:10x10"), "generator 'bipartite:10x10': DEGREE is missing");
   EXPECT_EQ(complaint("bipartite:10x10:11"),
             "generator 'bipartite:10x10:11': DEGREE must be 0 to 10, not 11");
