@@ -13,6 +13,7 @@
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/enum_name.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer {
 
@@ -100,7 +101,8 @@ std::string value_text(const option_value& value) {
 }
 
 void refuse_value(const option_info& o, const option_value& value, const std::string& who) {
-  throw usage_error(who + ": " + o.name + " '" + value_text(value) + "' is not " + in_words(o));
+  throw usage_error(who + ": " + o.name + " '" + shown(value_text(value)) + "' is not " +
+                    in_words(o));
 }
 
 option_value value_of(const option_info& o, const std::string& text, const std::string& who) {
@@ -126,7 +128,8 @@ void check_value(const option_info& o, const option_value& value, const std::str
   if (const auto* name = std::get_if<std::string>(&value)) {
     require(o.choices.empty() ||
                 std::find(o.choices.begin(), o.choices.end(), *name) != o.choices.end(),
-            who + ": unknown " + o.name + " '" + *name + "' (there are " + joined(o.choices) + ")");
+            who + ": unknown " + o.name + " '" + shown(*name) + "' (there are " +
+                joined(o.choices) + ")");
     return;
   }
   double v = 0;
@@ -161,11 +164,16 @@ asked_engine parse_engine(const std::string& algorithm, const std::string& text)
   std::istringstream rest(text.substr(colon + 1));
   for (std::string pair; std::getline(rest, pair, ',');) {
     const auto equals = pair.find('=');
-    require(equals != std::string::npos && equals != 0,
-            algorithm + ": engine '" + text + "': '" + pair + "' is not KEY=VALUE");
+    // A longer word is no key, and would not fit the message that says so.
+    constexpr std::size_t longest = 32;
+    require(
+        equals != std::string::npos && equals != 0 && equals <= longest &&
+            prints(std::string_view(pair).substr(0, equals)),
+        algorithm + ": engine '" + shown(text, 100) + "': '" + shown(pair) + "' is not KEY=VALUE");
     asked.values.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
   }
-  require(!asked.values.empty(), algorithm + ": engine '" + text + "' ends behind its colon");
+  require(!asked.values.empty(),
+          algorithm + ": engine '" + shown(text, 100) + "' ends behind its colon");
   return asked;
 }
 
@@ -177,7 +185,7 @@ void check_name(const std::string& algorithm, const std::vector<engine_info>& en
     known = known || e.name == name;
     names += ", " + e.name;
   }
-  require(known, algorithm + ": unknown engine '" + name + "' (there are " + names + ")");
+  require(known, algorithm + ": unknown engine '" + shown(name) + "' (there are " + names + ")");
 }
 
 namespace {

@@ -7,13 +7,14 @@
 #include "algorithm/filter/types.hpp"
 #include "gossamer/algorithm/filter.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer {
 
 namespace {
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw usage_error("filter: '" + std::string(text) +
+  throw usage_error("filter: '" + shown(text) +
                     "' is no predicate; there are <V, <=V, >V, >=V, ==V, !=V and A..B");
 }
 
@@ -22,7 +23,7 @@ T number(std::string_view part, std::string_view text) {
   T value{};
   const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
   if (failed == std::errc::result_out_of_range)
-    throw usage_error("filter: '" + std::string(part) + "' is out of the elements' range");
+    throw usage_error("filter: '" + shown(part) + "' is out of the elements' range");
   if (failed != std::errc() || end != part.data() + part.size() || part.empty()) refuse(text);
   return value;
 }

@@ -47,6 +47,9 @@ TEST(OptionTables, BadEnginesAreNamed) {
             "sssp: unknown engine 'fast' (there are auto, sync, async, host, tasks)");
   EXPECT_EQ(refused("async:"), "sssp: engine 'async:' ends behind its colon");
   EXPECT_EQ(refused("async:steal"), "sssp: engine 'async:steal': 'steal' is not KEY=VALUE");
+  EXPECT_EQ(refused("a\nb").find("sssp: unknown engine 'a?b' (there are"), 0u);
+  for (const std::string start : {"", "async:", "async:a=", "async:balance=", "host:packet="})
+    EXPECT_LT(refused(start + std::string(10000, 'x')).size(), 400u) << start;
   EXPECT_EQ(refused("sync:balance=steal"),
             "sssp: engine 'sync' has no option 'balance' (it has none)");
   EXPECT_EQ(refused("async:packet=1"),

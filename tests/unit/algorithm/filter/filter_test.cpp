@@ -168,6 +168,12 @@ TEST(filter_predicates, refuse_other_texts) {
                   "' is no predicate; there are <V, <=V, >V, >=V, ==V, !=V and A..B");
   EXPECT_EQ(message_of<error>([&] { parse_filter<std::int32_t>("<3000000000"); }),
             "filter: '3000000000' is out of the elements' range");
+  EXPECT_EQ(message_of<error>([&] {
+              parse_filter<double>("<1\n" + std::string(10000, 'x'));
+            }).find("filter: '<1?xxx"),
+            0u);
+  EXPECT_LT(message_of<error>([&] { parse_filter<int>("<" + std::string(10000, '9')); }).size(),
+            100u);
 }
 
 TEST(filter_options, are_checked) {
