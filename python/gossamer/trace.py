@@ -120,15 +120,12 @@ class _Reader(Document):
     def event(self, e: dict[str, Any], where: str, ranks: int) -> Event:
         kind = self.field(e, "cat", str, where)
         if kind not in _KINDS:
-            self.fail(f"{where}: '{kind}' is no kind of event")
+            self.fail(f"{where}: {kind!r:.60} is no kind of event")
         args = self.field(e, "args", dict, where)
         begin = self.number(e, "ts", where)
 
         def whole(key: str) -> int:
-            found = int(self.field(args, key, int, where))
-            if not -1 <= found < 1 << 62:
-                self.fail(f"{where}: '{key}' is {found}")
-            return found
+            return self.whole(args, key, where)
 
         def peer(key: str) -> int:
             found = whole(key)
@@ -156,6 +153,13 @@ class _Reader(Document):
             whole("frontier") if kind == "level" else 0,
         )
 
+    def whole(self, of: Any, key: str, where: str) -> int:
+        """A member that counts, numbers or is -1 for none."""
+        found = int(self.field(of, key, int, where))
+        if not -1 <= found < 1 << 62:
+            self.fail(f"{where}: '{key}' is out of range")
+        return found
+
     def threads(self, of: Any) -> frozenset[int]:
         listed = self.field(of, "compute_threads", list, "otherData")
         if not all(isinstance(one, int) for one in listed):
@@ -168,7 +172,7 @@ class _Reader(Document):
         return pair, self.number(of, "bandwidth", "links") if known else None
 
     def run(self, of: Any) -> dict[str, Any]:
-        self.field(of, "run", int, "runs")
+        self.whole(of, "run", "runs")
         self.field(of, "algorithm", str, "runs")
         self.number(of, "milliseconds", "runs")
         return dict(of)

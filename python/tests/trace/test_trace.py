@@ -347,6 +347,8 @@ def broken(change: Any) -> str:
         (broken(lambda d: d["traceEvents"][3]["args"].update(to=10**30)), "event 3: 'to' is"),
         (broken(lambda d: d["otherData"]["ranks"][0].update(compute_threads=[[1]])), "no numbers"),
         (broken(lambda d: d["traceEvents"][1].update(cat="food")), "'food' is no kind"),
+        (broken(lambda d: d["traceEvents"][1].update(cat="a\nb")), r"'a\nb' is no kind"),
+        (broken(lambda d: d["otherData"]["runs"][0].update(run=1 << 70)), "runs: 'run' is out"),
         (broken(lambda d: d["traceEvents"][1]["args"].update(rank=2)), "there is no rank 2"),
         (broken(lambda d: d["traceEvents"][3]["args"].pop("bytes")), "event 3: 'bytes'"),
         (broken(lambda d: d["otherData"].update(ranks=3)), "'ranks'"),
