@@ -11,19 +11,27 @@
 #include <cstring>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer {
+
+namespace {
+/// A path in a message: it may come from a spec.
+std::string said(const std::string& path) {
+  return shown(path, 1000);
+}
+}  // namespace
 
 int open_input(const std::string& path, std::string_view what) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) throw input_error(path + ": is a folder, not a file");
+    if (S_ISDIR(info.st_mode)) throw input_error(said(path) + ": is a folder, not a file");
     if (!S_ISREG(info.st_mode))
-      throw input_error(path + ": is a pipe or a device; " + std::string(what) +
+      throw input_error(said(path) + ": is a pipe or a device; " + std::string(what) +
                         " is read from a file");
   }
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw input_error(path + ": cannot be opened: " + std::strerror(errno));
+  if (fd < 0) throw input_error(said(path) + ": cannot be opened: " + std::strerror(errno));
   return fd;
 }
 
@@ -41,9 +49,9 @@ std::string read_text(const std::string& path, std::string_view what, std::size_
   } while ((got > 0 && text.size() <= most) || (got < 0 && errno == EINTR));
   const int code = errno;
   ::close(fd);
-  if (got < 0) throw input_error(path + ": cannot be read: " + std::strerror(code));
+  if (got < 0) throw input_error(said(path) + ": cannot be read: " + std::strerror(code));
   if (text.size() > most)
-    throw input_error(path + ": is too long: " + std::string(what) + " has at most " +
+    throw input_error(said(path) + ": is too long: " + std::string(what) + " has at most " +
                       std::to_string(most) + " bytes");
   return text;
 }

@@ -23,8 +23,9 @@ constexpr std::array scales{collective_row::scale::none, collective_row::scale::
                             collective_row::scale::over_ranks};
 constexpr std::array<std::string_view, 7> top_keys{"name",  "title",   "node",  "source",
                                                    "nodes", "largest", "native"};
-constexpr double tiny = 1e-300;  // "above 0"
-constexpr double slowest = 1;    // bytes or operations a second: what takes them stays finite
+constexpr std::size_t longest_path = 1000;  // in messages
+constexpr double tiny = 1e-300;             // "above 0"
+constexpr double slowest = 1;  // bytes or operations a second: what takes them stays finite
 constexpr int most_nodes = 1 << 20;
 constexpr int most_levels = 8;             // of a tree, or dimensions of a torus
 constexpr double most_of_torus = 1 << 15;  // all of its nodes are kept, whoever uses them
@@ -216,8 +217,8 @@ void change(std::vector<toml::table>& tables, const std::string& text) {
 std::shared_ptr<const system> load_system(const std::string& name,
                                           const std::vector<std::string>& changes) {
   const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
-  return parse_system(path ? read_text(name, "a system") : std::string(system_text(name)), name,
-                      changes);
+  return parse_system(path ? read_text(name, "a system") : std::string(system_text(name)),
+                      shown(name, longest_path), changes);
 }
 
 std::shared_ptr<const system> parse_system(std::string_view text, const std::string& name,

@@ -115,7 +115,9 @@ std::vector<table> parse(std::string_view text, const std::string& where) {
     const auto end = text.find('\n');
     auto line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++number;
+    // A header is compared with all before it.
+    constexpr int most_lines = 10000;
+    if (++number > most_lines) fail("more than " + std::to_string(most_lines) + " lines");
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (!readable(std::string(line))) fail("a character that does not print, or no UTF-8");
     line = trimmed(without_comment(line));

@@ -118,6 +118,17 @@ TEST(Spec, IsShownOnOneLine) {
         << start;
 }
 
+TEST(Spec, PathsAreShownOnOneLine) {
+  EXPECT_EQ(gossamer::message_of<input_error>([] {
+              resolve_spec("sim:a\n\x1b/b.toml");
+            }).find("a??/b.toml: cannot be opened: "),
+            0u);
+  EXPECT_LT(gossamer::message_of<input_error>([] {
+              resolve_spec("sim:/" + std::string(10000, 'x'));
+            }).size(),
+            1100u);
+}
+
 TEST(Spec, TheOffendingPartIsNamed) {
   EXPECT_EQ(message_of("cpu:2+cpu:0"), "machine spec 'cpu:0': at least one rank");
   EXPECT_EQ(message_of("cpu+tpu:1"),

@@ -90,6 +90,7 @@ TEST(system, what_does_not_print_is_refused) {
   refused(replaced(good, "nodes = 16", "n\xff = 16"), why);
   const file tabs(replaced(good, "nodes = 16", "nodes\t= 16\t# as built\t"));
   EXPECT_EQ(load_system(tabs.path())->nodes, 16);
+  refused(good + std::string(10000, '\n'), ":10001: more than 10000 lines");
   const file lines(replaced(good, "[network]\n", "[network]\r\n"));
   EXPECT_EQ(load_system(lines.path())->nodes, 16);
 }
