@@ -25,7 +25,7 @@ set(GOSSAMER_SANITIZE "" CACHE STRING "sanitizers for all code: e.g. address,und
 option(GOSSAMER_PYTHON "build the Python module" OFF)
 option(GOSSAMER_TESTS "build the C++ tests" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_BENCHES "build the C++ benches" OFF)
-option(GOSSAMER_FUZZ "build the reader fuzzers (clang)" OFF)
+option(GOSSAMER_FUZZ "build the fuzzers (clang)" OFF)
 option(GOSSAMER_INSTALL "make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_UNITY "compile the files of a folder together, which is quicker from scratch" ON)
 option(GOSSAMER_WERROR "treat warnings as errors" ${werror})

@@ -1,19 +1,115 @@
 #!/bin/sh
-# Builds the fuzzers with clang and runs each for a number of executions (default 10000000) over the
-# kept corpus: tests/fuzz/fuzz.sh [EXECUTIONS [FUZZER …]]
+# Builds the fuzzers with clang and runs them over the kept corpus and what earlier runs found.
 #
-# New inputs go to the build folder, not to the kept corpus; `fuzz.sh --minimise` puts the fewest of
-# both into it that cover as much code, beside its named seeds. GOSSAMER_FUZZ_BUILD names the build folder (default build/fuzz).
+#   fuzz.sh [N [FUZZER …]]          N executions of each (default 10000000)
+#   fuzz.sh --hours H [FUZZER …]    until each has had H hours, or 10^8 executions, in all runs;
+#                                   stopped at any time, it goes on from there
+#   fuzz.sh --table                 executions of all runs so far, as a table for Markdown
+#   fuzz.sh --minimise [FUZZER …]   puts the fewest of the corpus and what was found into the
+#                                   corpus that cover as much code, beside its named seeds
+#
+# New inputs go to the build folder, not to the kept corpus. What each run did is a line of
+# `executions` there: fuzzer, executions, seconds, those of the processor, date. Variables: GOSSAMER_FUZZ_BUILD, the build
+# folder (default build/fuzz); GOSSAMER_FUZZ_JOBS, how many fuzzers of N executions run at a time
+# (default: one a core); GOSSAMER_FUZZ_SEED, for a run that was seen before.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
+here=$root/tests/fuzz
 build=${GOSSAMER_FUZZ_BUILD:-$root/build/fuzz}
-corpus=$root/tests/fuzz/corpus
-executions=10000000
-minimise=no
+corpus=$here/corpus
+record=$build/executions
+python=$root/.venv/bin/python
+jobs=${GOSSAMER_FUZZ_JOBS:-$(nproc 2>/dev/null || echo 2)}
+export GOSSAMER_FUZZ_SEED="${GOSSAMER_FUZZ_SEED:-$(date +%s)}"
+slice=120 # seconds that one fuzzer runs before the next has its turn
+
+# What makes a graph reader's execution twice as long and finds nothing more in code that keeps no
+# addresses of locals: use after return, and a large quarantine (every page of it is a page fault).
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_stack_use_after_return=0:quarantine_size_mb=16}"
+
+# sums [FUZZER]: of the record, a line each, as its own.
+sums() {
+  [ ! -f "$record" ] || awk -v only="${1:-}" '
+    only == "" || $1 == only { n[$1] += $2; s[$1] += $3; cpu[$1] += $4; last[$1] = $5 }
+    END { for (f in n) printf "%s %.0f %.0f %.2f %s\n", f, n[f], s[f], cpu[f], last[f] }' "$record" | sort
+}
+
+# Those in Python run under atheris: libFuzzer over Python's own coverage.
+in_python() { [ -f "$here/$1.py" ]; }
+
+# fuzzer NAME ARGUMENTS…: the program itself.
+fuzzer() {
+  name=$1
+  shift
+  mkdir -p "$build/found/$name" "$corpus/$name"
+  dictionary=$here/dictionaries/${name%_structure}.dict
+  [ ! -f "$dictionary" ] || set -- "-dict=$dictionary" "$@"
+  if in_python "$name"; then
+    "$python" "$here/$name.py" "$@"
+  else
+    "$build/tests/fuzz/fuzz_$name" "$@"
+  fi
+}
+
+# used NAME: seconds of the processor, from what `times` said of this shell's children before and
+# after.
+used() {
+  awk 'FNR == 2 {
+      for (i = 1; i < 3; ++i) { split($i, t, /[ms]/); sum[NR > 2] += 60 * t[1] + t[2] }
+    } END { print sum[1] - sum[0] }' "$build/$1.before" "$build/$1.after"
+  rm "$build/$1.before" "$build/$1.after"
+}
+
+# one NAME ARGUMENTS…: a run over the corpus, which is added to the record; fails as it does.
+one() {
+  name=$1
+  shift
+  begun=$(date +%s)
+  times >"$build/$name.before"
+  status=0
+  fuzzer "$name" -max_len=4096 -rss_limit_mb=1024 -malloc_limit_mb=64 -timeout=10 \
+    -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/$name-" "$@" \
+    "$build/found/$name" "$corpus/$name" >"$build/$name.log" 2>&1 || status=$?
+  count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log")
+  seconds=$(($(date +%s) - begun))
+  times >"$build/$name.after"
+  echo "$name ${count:-0} $seconds $(used "$name") $(date +%F)" >>"$record"
+  echo "== $name: ${count:-0} executions, $seconds s"
+  [ $status != 0 ] || return 0
+  cat "$build/$name.log"
+  echo "fuzz: $name failed (GOSSAMER_FUZZ_SEED=$GOSSAMER_FUZZ_SEED)"
+  return 1
+}
+
+what=executions
+amount=10000000
 case ${1:-} in
-  --minimise) minimise=yes; shift ;;
+  --hours)
+    what=hours
+    amount=${2:?--hours needs a number}
+    shift 2
+    ;;
+  --minimise)
+    what=minimise
+    shift
+    ;;
+  --table)
+    echo '| fuzzer | executions | a second of a core | hours | last run |'
+    echo '|---|---|---|---|---|'
+    sums | awk '{
+      printf "| `%s` | %d | %d | %.2f | %s |\n", $1, $2, $2 / ($4 > 0 ? $4 : 1), $3 / 3600, $5
+    }'
+    exit
+    ;;
+  --one) # of many, which have been built
+    one "$3" -runs="$2" -seed="$GOSSAMER_FUZZ_SEED"
+    exit
+    ;;
   '') ;;
-  *) executions=$1; shift ;;
+  *)
+    amount=$1
+    shift
+    ;;
 esac
 
 # Any clang from 14 on: compat/ supplies what 14 and 15 lack.
@@ -27,42 +123,59 @@ if [ -z "$clang" ]; then
   exit 2
 fi
 cmake -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-  -DCMAKE_CXX_FLAGS="-fno-sanitize-recover=all -I$root/tests/fuzz/compat" \
+  -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only -DNDEBUG" \
+  -DCMAKE_CXX_FLAGS="-fno-sanitize-recover=all -I$here/compat" \
   -DGOSSAMER_SANITIZE=fuzzer-no-link,address,undefined -DGOSSAMER_FUZZ=ON -DGOSSAMER_TESTS=OFF \
-  -DGOSSAMER_CUDA=OFF -DGOSSAMER_METIS=OFF -DGOSSAMER_OPENMP=OFF -DGOSSAMER_INSTALL=OFF >/dev/null
-# shellcheck disable=SC2046 # a list of words
-[ $# -gt 0 ] || set -- $(cat "$build/tests/fuzz/names")
-for name in "$@"; do targets="${targets:-} fuzz_$name"; done
+  -DGOSSAMER_CUDA=OFF -DGOSSAMER_METIS=OFF -DGOSSAMER_MPI=OFF -DGOSSAMER_OPENMP=OFF \
+  -DGOSSAMER_ZLIB=ON -DGOSSAMER_INSTALL=OFF >/dev/null
+if [ $# = 0 ]; then
+  # shellcheck disable=SC2046 # a list of words
+  set -- $(cat "$build/tests/fuzz/names")
+  if "$python" -c 'import atheris, gossamer' 2>/dev/null; then
+    set -- "$@" expressions traces
+  else
+    echo "fuzz: without expressions and traces: they need .venv with gossamer and atheris" >&2
+  fi
+fi
+targets=
+for name in "$@"; do in_python "$name" || targets="$targets fuzz_$name"; done
 # shellcheck disable=SC2086 # a list of words
-cmake --build "$build" -j2 --target $targets
-
-# What makes a graph reader's execution twice as long and finds nothing more in code that keeps no
-# addresses of locals: use after return, and a large quarantine (every page of it is a page fault).
-export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_stack_use_after_return=0:quarantine_size_mb=16}"
+[ -z "$targets" ] || cmake --build "$build" --parallel "$jobs" --target $targets
 
 failed=
-for name in "$@"; do
-  found=$build/found/$name
-  mkdir -p "$found" "$corpus/$name"
-  dictionary=$root/tests/fuzz/dictionaries/$name.dict
-  set --
-  [ -f "$dictionary" ] && set -- "-dict=$dictionary"
-  if [ $minimise = yes ]; then
-    fresh=$(mktemp -d)
-    "$build/tests/fuzz/fuzz_$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$fresh" \
-      "$corpus/$name" "$found"
-    find "$corpus/$name" -type f | grep -E '/[0-9a-f]{40}$' | xargs -r rm
-    chmod 644 "$fresh"/*
-    mv "$fresh"/* "$corpus/$name"
-    rmdir "$fresh"
-    continue
-  fi
-  echo "== $name: $executions executions"
-  "$build/tests/fuzz/fuzz_$name" -runs="$executions" -max_len=4096 -rss_limit_mb=1024 \
-    -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0 "$@" \
-    -artifact_prefix="$found/../$name-" "$found" "$corpus/$name" || failed="$failed $name"
-done
+case $what in
+  minimise)
+    for name in "$@"; do
+      fresh=$(mktemp -d)
+      fuzzer "$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$fresh" "$corpus/$name" \
+        "$build/found/$name"
+      find "$corpus/$name" -type f | grep -E '/[0-9a-f]{40}$' | xargs -r rm
+      chmod 644 "$fresh"/*
+      mv "$fresh"/* "$corpus/$name"
+      rmdir "$fresh"
+    done
+    ;;
+  executions)
+    echo "== $amount executions each, seed $GOSSAMER_FUZZ_SEED"
+    printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh "$0" --one "$amount" || failed=yes
+    ;;
+  hours)
+    left=yes
+    while [ -n "$left" ] && [ -z "$failed" ]; do
+      left=
+      for name in "$@"; do
+        now=$(sums "$name" | awk -v hours="$amount" -v slice=$slice '
+          { n = $2; s = $3 }
+          END { left = int(hours * 3600 - s); print n >= 1e8 || left < 1 ? 0 : left < slice ? left : slice }')
+        [ "$now" != 0 ] || continue
+        left=yes
+        GOSSAMER_FUZZ_SEED=$(date +%s)
+        one "$name" -max_total_time="$now" -seed="$GOSSAMER_FUZZ_SEED" || failed=yes
+      done
+    done
+    ;;
+esac
 if [ -n "$failed" ]; then
-  echo "fuzzing failed:$failed" >&2
+  echo "fuzzing failed" >&2
   exit 1
 fi
