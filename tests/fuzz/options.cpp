@@ -1,13 +1,11 @@
-// Fuzzes what stands behind an engine's name ("async:balance=steal"), numbers of bytes
-// and predicates of filters. The first byte says which of them the rest is.
+// Fuzzes what stands behind an engine's name ("async:balance=steal"), numbers of bytes, and
+// predicates of filters. The first byte says which of them the rest is. The engine's options are of
+// a table with one of each type.
+#include <optional>
+
 #include "algorithm/driver/option_table.hpp"
 #include "checks.hpp"
-#include "gossamer/algorithm/bfs.hpp"
-#include "gossamer/algorithm/cg.hpp"
-#include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/filter.hpp"
-#include "gossamer/algorithm/pagerank.hpp"
-#include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -15,16 +13,49 @@ namespace {
 
 using namespace gossamer;
 
-/// An option that was taken is one of its table's; asked for once more by its own text, it is the
-/// same.
-template <class Options>
+struct some_options {
+  enum class split { even, first };
+  std::string engine = "auto", balance = "none";
+  split by = split::even;
+  bool fused = false;
+  std::int64_t packet = 0;
+  int buffers = 1;
+  double residual = 0.5;
+  std::optional<double> delta;
+  std::optional<int> threads;
+};
+
+}  // namespace
+
+template <>
+algorithm_detail::option_table<some_options> algorithm_detail::make_table() {
+  const std::vector<std::string> async = {"async"}, both = {"async", "sync"};
+  return {
+      "fuzz",
+      {{.name = "async"}, {.name = "sync"}, {.name = "tasks"}},
+      {option_of<&some_options::balance>(
+           {.name = "balance", .choices = {"none", "steal"}, .engines = async}),
+       option_of<&some_options::by>({.name = "by", .choices = {"even", "first"}, .engines = both}),
+       option_of<&some_options::fused>({.name = "fused", .engines = async}),
+       option_of<&some_options::packet>(
+           {.name = "packet", .least = 0, .unit = "bytes", .engines = both}),
+       option_of<&some_options::buffers>(
+           {.name = "buffers", .least = 1, .most = 64, .engines = async}),
+       option_of<&some_options::residual>({.name = "residual", .least = 0, .engines = both}),
+       option_of<&some_options::delta>({.name = "delta", .engines = async}),
+       option_of<&some_options::threads>({.name = "threads", .least = 1, .engines = both})}};
+}
+
+namespace {
+
+/// What was taken fits its table. Asked for by the text of what it is, it is the same.
 void try_engine(const std::string& text) {
-  Options options;
+  some_options options;
   options.engine = text;
-  const Options taken = algorithm_detail::with_engine_options(options);
+  const some_options taken = algorithm_detail::with_engine_options(options);
   std::string again = taken.engine;
   char before = ':';
-  for (const auto& o : algorithm_detail::table_of<Options>().options) {
+  for (const auto& o : algorithm_detail::table_of<some_options>().options) {
     const auto value = o.get(taken, o.info);
     algorithm_detail::check_value(o.info, value, "fuzz");
     if (value == o.info.standard) continue;
@@ -44,20 +75,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(fuzz::text_of(data + 1, size - 1));
   try {
     switch (data[0]) {
-      case 'b':
-        try_engine<bfs_options>(text);
-        break;
-      case 'c':
-        try_engine<cg_options>(text);
-        break;
-      case 'k':
-        try_engine<components_options>(text);
-        break;
-      case 'p':
-        try_engine<pagerank_options>(text);
-        break;
-      case 's':
-        try_engine<sssp_options>(text);
+      case 'e':
+        try_engine(text);
         break;
       case 'm':
         fuzz::expect(configuration::parse_bytes(text) >= 0, "a negative size", text);
