@@ -14,7 +14,8 @@ namespace {
 /// Ids are renumbered by a bitmap of all up to the largest, with a running count a word, when that
 /// is smaller than the ids themselves (24 bits for every 64 ids); else by sorting them.
 bool by_bitmap(std::int64_t largest, std::int64_t edges) {
-  return (largest / 64 + 1) / 2 <= 2 * edges + 1024;
+  // What a comment claims of edges is a number like any other.
+  return (largest / 64 + 1) / 2 <= sat_add(sat_mul(edges, 2), 1024);
 }
 
 /// At the peak of renumbering: the edges with ids as the file has them, and what finds their

@@ -19,6 +19,10 @@ TEST(memory, too_large_graphs_are_refused_with_the_plan) {
             "these 44.7 GiB = 89.4 GiB; limit 1.0 MiB (given)");
   refusal("9000000000000000000\n", file_format::webgraph);
   refusal("# Nodes: 9000000000000000000 Edges: 1\n0 1\n", file_format::edge_list);
+  // Twice as many did not fit 63 bits.
+  EXPECT_EQ(refusal("# Edges: 8198552921649689608\n2 2\n", file_format::edge_list)
+                .find("not enough memory for this graph: FILE: "),
+            0u);
   refusal(
       "%%MatrixMarket matrix coordinate real general\n9000000000000000000 "
       "9000000000000000000 9000000000000000000\n",
