@@ -190,6 +190,8 @@ def _python_streams(case: Case) -> None:
 def _command(case: Case) -> int:
     """The installed script's work in this process; its exit code."""
     sys.argv = ["gossamer", *case.arguments]
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, leave)  # not what the case before has left
     try:
         gossamer_command.main()
     except SystemExit as ended:
