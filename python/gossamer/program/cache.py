@@ -2,7 +2,8 @@
 
 A file is the compiler's output followed by its SHA-256, so that one that was cut short or changed
 is made again instead of being used. Files appear whole, by renaming; processes that compile the
-same at the same time do it twice, and the last one stays.
+same at the same time do it twice, and the last one stays. A process that is killed between the two
+leaves a draft, which goes when something is kept an hour later or more.
 
 A digest is no proof: others can write one too. So folder and file must belong to this user or to
 root, and nobody else may write to them. Both are opened once, and looked at and read through their
@@ -14,8 +15,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 import stat
+import time
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -23,6 +26,10 @@ from functools import lru_cache
 from pathlib import Path
 
 _DIGEST = hashlib.sha256().digest_size
+#: What is not renamed yet: the file's name and something random.
+_DRAFT = re.compile(r"[0-9a-f]{32}\.\w+\.[0-9a-f]{16}")
+#: Seconds.
+_OLD = 3600
 #: By file name: what could not be kept in the folder lasts as long as the process.
 _made: dict[str, bytes] = {}
 
@@ -91,11 +98,21 @@ def _read(place: int, name: str) -> bytes | None:
     return None
 
 
+def _remove_old_drafts(place: int) -> None:
+    """Those of processes that were killed: what is younger may be somebody's."""
+    for name in os.listdir(place):
+        if _DRAFT.fullmatch(name):
+            with suppress(OSError):
+                if time.time() - os.stat(name, dir_fd=place).st_mtime > _OLD:
+                    os.unlink(name, dir_fd=place)
+
+
 def _write(place: int, name: str, data: bytes) -> bool:
     """Whether it could be kept."""
     draft = f"{name}.{secrets.token_hex(8)}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     try:
+        _remove_old_drafts(place)
         with open(os.open(draft, flags, 0o600, dir_fd=place), "wb") as file:
             file.write(data + hashlib.sha256(data).digest())
         os.rename(draft, name, src_dir_fd=place, dst_dir_fd=place)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import signal
 import subprocess
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -195,3 +197,68 @@ def test_what_cannot_be_loaded_is_not_kept(
     with pytest.raises(gs.Error, match="what was compiled cannot be loaded"):
         run(1009)
     assert list(cache.iterdir()) == []
+
+
+def in_killed_child(at: int, work: Callable[[], object]) -> bool:
+    """Ends a child by SIGKILL where it would make its `at`-th call. True when it came so far."""
+    child = os.fork()
+    if child == 0:
+        calls = 0
+
+        def kill_at(call: Callable[..., object]) -> Callable[..., object]:
+            def counted(*arguments: object, **more: object) -> object:
+                nonlocal calls
+                calls += 1
+                if calls == at:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return call(*arguments, **more)
+
+            return counted
+
+        for name in ("open", "rename", "unlink", "fstat"):
+            setattr(os, name, kill_at(getattr(os, name)))
+        program_cache.__dict__["open"] = kill_at(open)  # which the draft is written by
+        hashlib.sha256 = kill_at(hashlib.sha256)  # type: ignore[assignment]
+        work()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        assert os.WTERMSIG(status) == signal.SIGKILL
+        return True
+    assert os.waitstatus_to_exitcode(status) == 0
+    return False
+
+
+def test_a_process_killed_at_any_point_leaves_a_whole_file_or_none(cache: Path) -> None:
+    def keep() -> None:
+        program_cache.cached(["killed"], ".so", lambda: b"made" * 1000)
+
+    def kept() -> list[Path]:
+        return [file for file in cache.iterdir() if file.name.count(".") == 1]
+
+    cache.mkdir(mode=0o700)
+    at, drafts = 1, 0
+    while in_killed_child(at, keep):
+        for file in kept():
+            data = file.read_bytes()
+            assert hashlib.sha256(data[:-32]).digest() == data[-32:]
+        drafts += len(list(cache.glob("*.so.*")))
+        at += 1
+        for file in cache.iterdir():
+            file.unlink()
+    assert at > 5 and drafts > 0
+    assert len(kept()) == 1
+    assert program_cache.cached(["killed"], ".so", lambda: pytest.fail("again")) == b"made" * 1000
+
+
+def test_drafts_of_killed_processes_go_after_an_hour(cache: Path) -> None:
+    cache.mkdir(mode=0o700)
+    old, young, other = ("a" * 32 + f".so.{digit * 16}" for digit in "123")
+    for name in (old, young):
+        (cache / name).write_bytes(b"cut")
+    (cache / other[:-1]).write_bytes(b"no draft")
+    for name in (old, other[:-1]):
+        os.utime(cache / name, (time.time() - 3700,) * 2)
+    program_cache.cached(["kept"], ".so", lambda: b"made")
+    left = {file.name for file in cache.iterdir()}
+    assert old not in left and {young, other[:-1]} <= left and len(left) == 3
