@@ -12,7 +12,7 @@ from typing import Any
 
 import gossamer as gs
 
-from .report import Row
+from .report import Row, write_whole
 
 
 def hardware(machine: gs.Machine) -> str:
@@ -39,4 +39,4 @@ def save(
         "results": [row.record() for row in rows],
         **further,
     }
-    file.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+    write_whole(file, json.dumps(packed, indent=1) + "\n")

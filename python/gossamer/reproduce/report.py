@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from gossamer import _gossamer
 
 __all__ = [
     "COLUMNS",
@@ -25,6 +29,7 @@ __all__ = [
     "measured",
     "show",
     "write_csv",
+    "write_whole",
 ]
 
 DEFAULT = Path("build") / "paper"
@@ -123,10 +128,21 @@ def write_csv(
 ) -> None:
     """folder/name.csv."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(rows)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(rows)
+    write_whole(folder / f"{name}.csv", text.getvalue())
+
+
+def write_whole(path: Path, text: str) -> None:
+    """A file that appears whole or not at all."""
+    file = _gossamer.open_output(os.fspath(path))
+    try:
+        file.write(text.encode())
+        file.commit()
+    finally:
+        file.discard()
 
 
 def compared(folder: Path, name: str, rows: list[Row]) -> list[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 import zipfile
@@ -64,6 +65,42 @@ def test_what_cannot_be_written_whole_is_not_there(
     assert done.stderr == f"gossamer: {command[-1]}: cannot be written: File too large\n"
     assert done.returncode == 1
     assert list(tmp_path.iterdir()) == []
+
+
+#: Runs a command that the kernel ends when a file grows beyond so many bytes.
+KILLED = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+sys.argv[:] = ["gossamer", *sys.argv[2:]]
+from gossamer.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("before", ["", "old"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *((*c, "x" + SUFFIX.get(c[0], "")) for c in WRITERS),
+        ("bfs", "kron:12", "--machine", "cpu:1x1", "--output", "x.csv"),
+        ("generate", "kron:12", "-o", "x.gsr"),
+    ],
+)
+def test_a_process_killed_in_the_middle_leaves_the_old_file_or_none(
+    environment: dict[str, str], tmp_path: Path, command: tuple[str, ...], before: str
+) -> None:
+    target = tmp_path / command[-1]
+    if before:
+        target.write_text(before)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, "300", *command],
+        cwd=tmp_path, env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == -signal.SIGXFSZ, done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == [target.name] * bool(before)
+    assert not before or target.read_text() == before
 
 
 @pytest.mark.parametrize("command", WRITERS)
