@@ -9,15 +9,16 @@ namespace gossamer {
 
 namespace {
 
-/// GPUs with an account of their own; those beyond share the last one.
-constexpr int most_gpus = 64;
+std::size_t place_of(int account) noexcept {
+  return static_cast<std::size_t>(std::clamp(account, -1, most_gpu_accounts - 1) + 1);
+}
 
 struct counter {
   std::atomic<std::int64_t> now{0}, peak{0};
 };
 counter& of(int account) noexcept {
-  static std::array<counter, most_gpus + 1> all;
-  return all[static_cast<std::size_t>(std::clamp(account, -1, most_gpus - 1) + 1)];
+  static std::array<counter, most_gpu_accounts + 1> all;
+  return all[place_of(account)];
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ memory_use memory_in_use(int account) noexcept {
 }
 
 void begin_peaks() noexcept {
-  for (int account = host_account; account < most_gpus; ++account)
+  for (int account = host_account; account < most_gpu_accounts; ++account)
     of(account).peak = of(account).now.load();
 }
 
@@ -48,13 +49,13 @@ memory_tally::~memory_tally() {
 
 std::map<int, std::int64_t> memory_tally::taken() const {
   std::map<int, std::int64_t> all;
-  for (const auto& [account, bytes] : bytes_)
-    if (bytes > 0) all[account] = bytes;
+  for (int account = host_account; account < most_gpu_accounts; ++account)
+    if (const std::int64_t bytes = bytes_[place_of(account)]; bytes > 0) all[account] = bytes;
   return all;
 }
 
 void memory_tally::count(int account, std::int64_t bytes) noexcept {
-  if (youngest_tally != nullptr) youngest_tally->bytes_[account] += bytes;
+  if (youngest_tally != nullptr) youngest_tally->bytes_[place_of(account)] += bytes;
 }
 
 void count_taken(int account, std::size_t bytes) noexcept {

@@ -6,6 +6,7 @@
 // for itself.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,6 +15,8 @@ namespace gossamer {
 
 /// A device in this account: a CUDA ordinal, or the host, pinned memory included.
 inline constexpr int host_account = -1;
+/// GPUs with an account of their own; those beyond share the last one.
+inline constexpr int most_gpu_accounts = 64;
 
 struct memory_use {
   std::int64_t now = 0;   ///< bytes
@@ -38,7 +41,7 @@ class memory_tally {
   static void count(int account, std::int64_t bytes) noexcept;
 
  private:
-  std::map<int, std::int64_t> bytes_;
+  std::array<std::int64_t, most_gpu_accounts + 1> bytes_{};  ///< to count takes no memory
   memory_tally* before_;
 };
 
