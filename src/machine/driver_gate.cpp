@@ -130,9 +130,9 @@ void begin_kernels_that_wait(gate& g, const run_signs* signs, const std::stop_to
       wait(lock, [&] { return !g.held && g.ending == 0 && g.pauses == 0 && g.late == 0; });
   --g.waiting;
   if (turn) {
+    g.enter(signs);  // first, since it may lack memory
     g.held = true;
     g.passed = 0;
-    g.enter(signs);
     g.give_back_left(lock);  // its own memory may have to come from there
     return;
   }
@@ -166,9 +166,9 @@ void begin_beside(gate& g, int& count, std::chrono::seconds patient, const run_s
   --g.queued;
   if (g.ended != since) --g.late;
   if (turn) {
+    g.enter(signs);  // first, since it may lack memory
     if (patient.count() > 0 && !first()) g.passed = std::min(g.passed + 1, most_doublings);
     ++count;
-    g.enter(signs);
     g.give_back_left(lock);  // its own memory may have to come from there
   }
   g.changed.notify_all();

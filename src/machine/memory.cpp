@@ -153,14 +153,24 @@ void* taken_with_help(int account, const Take& take) {
   }
 }
 
+/// Nobody has the block yet: it goes back where it cannot be noted.
+void* noted(memory_kind kind, int ordinal, void* data, const taken_blocks::block& as) {
+  try {
+    taken_blocks::add(data, as);
+  } catch (...) {
+    release(kind, ordinal, data);
+    throw;
+  }
+  return data;
+}
+
 }  // namespace
 
 void* allocate(memory_kind kind, int ordinal, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   const int account = kind == memory_kind::device ? ordinal : host_account;
   void* data = taken_with_help(account, [&] { return allocate_any(kind, ordinal, bytes); });
-  taken_blocks::add(data, {account, bytes});
-  return data;
+  return noted(kind, ordinal, data, {account, bytes});
 }
 
 spread_pages last_pages(std::size_t bytes, std::int64_t on_device) {
@@ -179,9 +189,9 @@ void* allocate_spread(int ordinal, const spread_pages& pages) {
   });
   const auto there =
       static_cast<std::size_t>(std::count(pages.on_device.begin(), pages.on_device.end(), true));
-  taken_blocks::add(data, {ordinal, there * spread_pages::bytes,
-                           (pages.on_device.size() - there) * spread_pages::bytes});
-  return data;
+  return noted(memory_kind::spread, ordinal, data,
+               {ordinal, there * spread_pages::bytes,
+                (pages.on_device.size() - there) * spread_pages::bytes});
 }
 
 void copy_to_spread(void* block, const spread_pages& pages, const void* from, std::size_t bytes) {

@@ -61,11 +61,15 @@ void rank_threads::start() {
   threads_.reserve(static_cast<std::size_t>(count_));
   try {
     for (int rank = 0; rank < count_; ++rank) threads_.emplace_back([this, rank] { loop(rank); });
-  } catch (const std::system_error& e) {
+  } catch (...) {
     const std::size_t made = threads_.size();
     stop();
-    throw error("only " + std::to_string(made) + " of " + std::to_string(count_) +
-                " rank threads could be started: " + e.what());
+    try {
+      throw;
+    } catch (const std::system_error& e) {
+      throw error("only " + std::to_string(made) + " of " + std::to_string(count_) +
+                  " rank threads could be started: " + e.what());
+    }
   }
 }
 
@@ -91,21 +95,14 @@ void rank_threads::forget() noexcept {
 void rank_threads::loop(int rank) {
   // Counts from the value before the first job, which may be published before this line runs.
   std::uint32_t seen = first_generation_;
-  std::exception_ptr unprepared;
-  bool first = true;
+  bool prepared = false, first = true;
   for (;;) {
-    seen = await_change(generation_, seen, first ? 0 : spins_);
+    seen = await_change(generation_, seen, std::exchange(first, false) ? 0 : spins_);
     if (stopping_) return;
     std::exception_ptr& failure = failures_[static_cast<std::size_t>(rank)];
     try {
-      if (std::exchange(first, false) && prepare_) {
-        try {
-          prepare_(rank);
-        } catch (...) {
-          unprepared = std::current_exception();
-        }
-      }
-      if (unprepared) std::rethrow_exception(unprepared);
+      if (!prepared && prepare_) prepare_(rank);
+      prepared = true;
       (*job_)(rank);
     } catch (...) {
       failure = std::current_exception();

@@ -14,8 +14,8 @@ namespace gossamer {
 
 class rank_threads {
  public:
-  /// Plans `count` threads, started by the first run. `prepare(rank)` is called once in each
-  /// thread before its first job; if it throws, every run throws that.
+  /// Plans `count` threads, started by the first run. `prepare(rank)` is called in each
+  /// thread before its first job, and before the next one as long as it throws, as the run does.
   explicit rank_threads(int count, std::function<void(int)> prepare = {});
   /// Joins; must not be called from a job.
   ~rank_threads();

@@ -115,6 +115,18 @@ TEST(RankThreads, UnpreparedThreadFailsEveryRun) {
   EXPECT_EQ(ran.load(), 2) << "rank 0 ran twice, rank 1 never";
 }
 
+TEST(RankThreads, PreparesAgainWhatFailedOnce) {
+  std::atomic<int> calls{0};
+  rank_threads threads(1, [&](int) {
+    if (++calls == 1) throw std::bad_alloc();
+  });
+  int ran = 0;
+  EXPECT_THROW(threads.run([&](int) { ++ran; }), std::bad_alloc);
+  for (int i = 0; i < 2; ++i) threads.run([&](int) { ++ran; });
+  EXPECT_EQ(ran, 2);
+  EXPECT_EQ(calls.load(), 2);
+}
+
 TEST(RankThreads, SetsOfThreadsRunSideBySide) {
   std::vector<std::thread> callers;
   std::atomic<std::int64_t> sum{0};
