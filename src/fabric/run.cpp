@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "fabric/gpu_operations.hpp"
@@ -220,11 +221,15 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     shared.fail(own, unprepared);
   }
   std::stop_callback on_cancel(options.cancel, [&] {
-    const std::string late = options.overdue ? options.overdue() : "";
-    if (late.empty())
-      shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
-    else
-      shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);
+    try {
+      const std::string late = options.overdue ? options.overdue() : "";
+      if (late.empty())
+        shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
+      else
+        shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);
+    } catch (const std::bad_alloc&) {  // who asks for a stop hears of nothing
+      shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "cancelled");
+    }
   });
   shared.carrier->run([&](int r) {
     const belongs_to rank_belongs(run_here);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <new>
+#include <utility>
 
 #include "gossamer/base/configuration.hpp"
 
@@ -55,12 +57,12 @@ std::shared_ptr<stream> fabric_resources::per_rank::proxy(const device& target) 
 }
 
 bool run_state::abort(abort_reason reason, int rank, int peer, std::uint32_t window,
-                      std::uint64_t signal, const std::string& text, bool news) {
+                      std::uint64_t signal, std::string text, bool news) {
   auto& record = *resources->abort;
   if (std_atomics::compare_and_swap(record.state, 0u, 1u) != 0) return false;
   {
     std::lock_guard lock(failure_mutex);
-    failure_text = text;
+    failure_text = std::move(text);
     failure_rank = rank;
   }
   std_atomics::store_relaxed(record.reason, reason);
@@ -79,27 +81,36 @@ void run_state::wake_all() {
 }
 
 void run_state::fail(int rank, std::exception_ptr why) {
-  std::string text = "unknown exception", lost_text;
+  std::string text, lost_text;
+  // Others must hear of it even where there is no memory for the words.
+  const auto note = [](std::string& as, const char* what) {
+    try {
+      as = what;
+    } catch (const std::bad_alloc&) {
+      as = "out of memory";  // which takes none
+    }
+  };
   auto reason = abort_reason::exception;
   int peer = -1;
   try {
     std::rethrow_exception(why);
   } catch (const foreign_error& e) {
-    text = e.what();
-    if (e.device_lost()) lost_text = text;
+    note(text, e.what());
+    if (e.device_lost()) note(lost_text, e.what());
   } catch (const rank_error& e) {
-    text = e.what();
+    note(text, e.what());
     if (e.timed_out()) {  // a watch of the program's own ran out: a time-out for all
       reason = abort_reason::time_out;
       peer = e.peer();
     }
   } catch (const std::exception& e) {
-    text = e.what();
+    note(text, e.what());
   } catch (...) {
+    note(text, "unknown exception");
   }
-  abort(reason, rank, peer, 0, 0, text);
+  abort(reason, rank, peer, 0, 0, std::move(text));
   std::lock_guard lock(failure_mutex);
-  if (lost.empty()) lost = lost_text;
+  if (lost.empty()) lost = std::move(lost_text);
   // The rank that began the failure is the one to report; others only met its record.
   if (failure == nullptr || rank == failure_rank) failure = why;
 }

@@ -116,8 +116,9 @@ struct run_state {
 
   /// Claims the abort record; true for the first caller only. `news`: others are told.
   bool abort(abort_reason reason, int rank, int peer, std::uint32_t window, std::uint64_t signal,
-             const std::string& text, bool news = true);
-  /// A rank's program threw: remembers the exception that began the failure.
+             std::string text, bool news = true);
+  /// A rank's program threw: remembers the exception that began the failure. Throws nothing itself,
+  /// short of memory as it may be.
   void fail(int rank, std::exception_ptr why);
   /// For a deadlock's message: ", and nothing can happen any more (0 waits for 1, …)".
   [[nodiscard]] std::string who_waits() const;

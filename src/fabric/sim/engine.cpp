@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "fabric/run_state.hpp"
 
@@ -19,7 +20,12 @@ constexpr auto look_every = std::chrono::milliseconds(1);
 }  // namespace
 
 engine::engine(std::shared_ptr<const model::system> s, int ranks)
-    : net_(std::move(s), ranks), ranks_(static_cast<std::size_t>(ranks)) {}
+    : net_(std::move(s), ranks), ranks_(static_cast<std::size_t>(ranks)) {
+  // A rank has one place at most: those who wake it, or are woken, need no memory for that.
+  std::vector<place_in_queue> room;
+  room.reserve(ranks_.size());
+  ready_ = decltype(ready_)({}, std::move(room));
+}
 
 void engine::begin(run_state& run) {
   run_ = &run;
@@ -51,11 +57,14 @@ void engine::rethrow(int rank) const {
 }
 
 void engine::run(const std::function<void(int)>& job) {
+  for (auto& r : ranks_)
+    if (r.stack == nullptr) r.stack = std::make_unique<fiber>(stack_bytes);
+  // What has been started must be run to its end. So nothing below takes memory: std::function
+  // keeps two words within itself.
+  job_ = &job;
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
-    auto& mine = ranks_[r];
-    if (mine.stack == nullptr) mine.stack = std::make_unique<fiber>(stack_bytes);
-    mine.stack->start([this, &job, r] {
-      job(static_cast<int>(r));
+    ranks_[r].stack->start([this, r] {
+      (*job_)(static_cast<int>(r));
       ++happened_;
       ranks_[r].is = status::done;
     });
@@ -87,7 +96,11 @@ void engine::schedule() {
       continue;
     }
     if (event < std::numeric_limits<double>::infinity()) {
-      handle_event();
+      try {
+        handle_event();
+      } catch (...) {  // no rank's own: all of them end, and leave their stacks
+        run_->fail(-1, std::current_exception());
+      }
       continue;
     }
     const bool over = std::all_of(ranks_.begin(), ranks_.end(),
@@ -126,9 +139,11 @@ void engine::handle_event() {
   event_time_ = net_.next();
   const auto arrived = net_.advance();
   if (!arrived) return;
-  auto then = std::move(arrivals_[*arrived]);
+  // A send that threw, for want of memory, has nothing to do here.
+  std::function<void()> then;
+  if (*arrived < arrivals_.size()) then = std::exchange(arrivals_[*arrived], nullptr);
   net_.forget(*arrived);
-  if (!aborted()) then();  // else whoever waited for it may have unwound
+  if (then && !aborted()) then();  // else whoever waited for it may have unwound
 }
 
 // The running rank waits for its place in the queue.

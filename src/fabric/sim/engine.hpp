@@ -92,6 +92,7 @@ class engine {
 
   model::network net_;
   run_state* run_ = nullptr;
+  const std::function<void(int)>* job_ = nullptr;
   std::vector<per_rank> ranks_;
   std::priority_queue<place_in_queue, std::vector<place_in_queue>, std::greater<>> ready_;
   std::uint64_t order_ = 0;
