@@ -36,7 +36,10 @@ int open_input(const std::string& path, std::string_view what) {
 }
 
 std::string read_text(const std::string& path, std::string_view what, std::size_t most) {
-  const int fd = open_input(path, what);
+  const struct opened {
+    int fd;
+    ~opened() { ::close(fd); }
+  } file{open_input(path, what)};
   // One byte more than there may be; the length of a file of /proc is not known before.
   std::string text;
   ssize_t got = 0;
@@ -44,12 +47,10 @@ std::string read_text(const std::string& path, std::string_view what, std::size_
     const std::size_t now = std::min<std::size_t>(most + 1 - text.size(), 64 << 10);
     const std::size_t had = text.size();
     text.resize(had + now);
-    got = ::read(fd, text.data() + had, now);
+    got = ::read(file.fd, text.data() + had, now);
     text.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   } while ((got > 0 && text.size() <= most) || (got < 0 && errno == EINTR));
-  const int code = errno;
-  ::close(fd);
-  if (got < 0) throw input_error(said(path) + ": cannot be read: " + std::strerror(code));
+  if (got < 0) throw input_error(said(path) + ": cannot be read: " + std::strerror(errno));
   if (text.size() > most)
     throw input_error(said(path) + ": is too long: " + std::string(what) + " has at most " +
                       std::to_string(most) + " bytes");

@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "gossamer/base/error.hpp"
 
@@ -194,7 +195,7 @@ int put_in_place(int fd, const target& t, std::string& name) {
     if (link_as(t.file)) return 0;
     for (std::string next; name.empty();) {
       if (errno != EEXIST) return errno;
-      if (link_as(next = draft_name(t))) name = next;
+      if (link_as(next = draft_name(t))) name = std::move(next);
     }
   }
   if (std::rename(name.c_str(), t.file.c_str()) != 0) return errno;
@@ -234,6 +235,7 @@ std::string file_identity(const std::string& path) {
 output_file::output_file(std::string path, std::stop_token stop, std::string_view files_only)
     : path_(std::move(path)), stop_(std::move(stop)) {
   target t = allowed(path_, files_only);
+  buffer_.reserve(buffer_bytes);  // nothing fails behind the opening
   if (t.stream) {
     while (fd_ < 0) {
       fd_ = t.descriptor >= 0
@@ -250,7 +252,6 @@ output_file::output_file(std::string path, std::stop_token stop, std::string_vie
     fd_ = open_draft(draft_->where, draft_->name);
     if (fd_ < 0) refuse(path_, draft_->where.folder, errno);
   }
-  buffer_.reserve(buffer_bytes);
 }
 
 output_file::~output_file() {
@@ -315,15 +316,27 @@ void output_file::patch(std::int64_t at, const void* data, std::size_t bytes) {
   if (n != static_cast<ssize_t>(bytes)) fail(n < 0 ? errno : ENOSPC);
 }
 
-void output_file::commit() {
+void output_file::finish() {
+  if (finished_) return;
   flush();
   if (draft_) {
     if (draft_->where.exists) keep_access(fd_, draft_->where);
     // Some file systems have nothing to wait for.
     if (::fsync(fd_) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno);
-    check();
-    if (const int code = put_in_place(fd_, draft_->where, draft_->name); code != 0) fail(code);
   }
+  check();
+  finished_ = true;
+}
+
+void output_file::remove_replaced() {
+  if (!draft_ || !draft_->where.exists) return;
+  if (::unlink(draft_->where.file.c_str()) != 0 && errno != ENOENT) fail(errno);
+}
+
+void output_file::commit() {
+  finish();
+  if (draft_)
+    if (const int code = put_in_place(fd_, draft_->where, draft_->name); code != 0) fail(code);
   const int closed = ::close(fd_);
   fd_ = -1;
   if (closed != 0 && errno != EINTR) fail(errno);

@@ -62,6 +62,11 @@ class output_file {
   /// Overwrites bytes written before.
   void patch(std::int64_t at, const void* data, std::size_t bytes);
   void commit();
+  /// Brings to the disk what was written, and looks for a stop. What commit() has left to do is to
+  /// give it its name.
+  void finish();
+  /// The file that commit() will replace goes now.
+  void remove_replaced();
   [[nodiscard]] const std::stop_token& stop() const { return stop_; }
   /// cancelled_error when a stop was requested.
   void check() const;
@@ -74,6 +79,7 @@ class output_file {
   std::stop_token stop_;
   std::unique_ptr<draft> draft_;  ///< null for a stream
   int fd_ = -1;
+  bool finished_ = false;
   std::int64_t position_ = 0;
   std::vector<char> buffer_;
 };

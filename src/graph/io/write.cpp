@@ -1,5 +1,8 @@
 // write_graph: picks the writer.
+#include <unistd.h>
+
 #include <cstdio>
+#include <optional>
 
 #include "gossamer/graph/io.hpp"
 #include "gossamer/graph/mapped_file.hpp"
@@ -49,18 +52,23 @@ void write_graph(const graph& g, const std::string& path, file_format format,
   }
   read_from.check();  // what was written is what was read
   if (format != file_format::galois) return out.commit();
-  // The settings belong to this graph: an older file's must not survive beside it, and nothing of a
-  // graph that failed to be written may stay.
+  // The settings belong to this graph: no other must ever be found beside them, nor this one beside
+  // another's. So whenever the process ends, there are both, or none has its name.
   const std::string beside = path + ".metadata";
-  if (metadata.empty()) {
-    out.commit();
-    std::remove(beside.c_str());
-    return;
+  if (metadata.empty() && ::access(beside.c_str(), F_OK) != 0) return out.commit();
+  std::optional<output_file> text;
+  if (!metadata.empty()) {
+    text.emplace(beside, std::stop_token(), what);
+    text->write(metadata);
+    text->finish();
   }
-  output_file text(beside, {}, what);  // not stopped between the two
-  text.write(metadata);
+  out.finish();  // not stopped from here on
+  out.remove_replaced();
+  if (text)
+    text->commit();
+  else
+    std::remove(beside.c_str());
   out.commit();
-  text.commit();
 }
 
 }  // namespace gossamer
