@@ -1,0 +1,350 @@
+// Memory that is short and threads that do not start, at points of small runs: opening a machine
+// and a collective on it; the first run of each engine, from placing the graph to its results; a
+// vertex program and a program of steps. Each of the first points is tried and some of the others,
+// by chance; with GOSSAMER_TEST_ALL_POINTS all of them. tests/failure/failing_files.cpp has
+// reading, generating and writing.
+//
+// The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs, where device
+// and pinned memory, streams and events fail, too.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+#include "failure/fault_trials.hpp"
+#include "gossamer/algorithm/bfs.hpp"
+#include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/option_table.hpp"
+#include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/vertex_program.hpp"
+#include "gossamer/algorithm/vertex_steps.hpp"
+#include "gossamer/base/memory_use.hpp"
+#include "gossamer/collective/plan.hpp"
+#include "gossamer/fabric/rank.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "gossamer/graph/matrices.hpp"
+#include "on_machine.hpp"
+
+using gs_id = int;
+using gs_weight = int;
+#include "algorithm/vertex_steps/stages.hpp"
+
+namespace gs {
+namespace {
+
+// One stage: array 0 becomes the number of arcs that come.
+struct count_arcs {
+  using value = long long;
+  static constexpr bool weighted = false, more = false;
+  static constexpr int way = 1, into = 0;
+  static value start() { return 0; }
+  static value join(value a, value b) { return a + b; }
+  explicit count_arcs(const view&) {}
+  static value of(long long, gs_weight) { return 1; }
+};
+void run_stage(int, const view& g, long long begin, long long end, step_word*) {
+  gather<count_arcs>(g, begin, end);
+}
+void join_reports(int, step_word*, const step_word*) {}
+int stop(int, const step_word*, step_word*) {
+  return -1;
+}
+const gossamer::steps_detail::step_program counting = {0, &run_stage, &join_reports, &stop};
+
+}  // namespace
+}  // namespace gs
+
+namespace gossamer {
+namespace {
+
+using namespace std::chrono_literals;
+using faults::kind;
+
+/// What a verifier says of a run's result, asked later.
+using verdict = std::function<verification()>;
+
+struct algorithm_run {
+  std::function<graph()> make;
+  std::function<verdict(machine&, const graph&, const std::string& engine)> run;
+};
+
+template <class Options>
+Options asked(const std::string& engine) {
+  Options o;
+  o.engine = engine;
+  o.run.deadline = 30s;
+  return o;
+}
+
+graph small_graph() {
+  generate_options weighted;
+  weighted.weights = true;
+  return generate(parse_generator("uniform:6:4"), weighted);
+}
+
+verdict run_bfs(machine& m, const graph& g, const std::string& engine) {
+  const auto r = bfs(m, g, 1, asked<bfs_options>(engine));
+  return [&g, parents = r.parents(), depths = r.depths()] {
+    return verify_bfs(g, 1, parents.span(), depths.span());
+  };
+}
+
+verdict run_sssp(machine& m, const graph& g, const std::string& engine) {
+  auto o = asked<sssp_options>(engine);
+  o.parents = true;
+  const auto r = sssp(m, g, 1, o);
+  return [&g, distances = r.distances.get(), parents = r.parents] {
+    return verify_sssp(g, 1, distances, parents.span());
+  };
+}
+
+verdict run_components(machine& m, const graph& g, const std::string& engine) {
+  const auto r = components(m, g, asked<components_options>(engine));
+  return [&g, labels = r.labels.get()] { return verify_components(g, labels); };
+}
+
+verdict run_pagerank(machine& m, const graph& g, const std::string& engine) {
+  auto o = asked<pagerank_options>(engine);
+  o.precision = 64;
+  const auto r = pagerank(m, g, o);
+  return [&g, o, ranks = std::get<shared_array<double>>(r.ranks.get())]() -> verification {
+    const auto v = verify_pagerank(g, ranks.span(), o);
+    return {v.ok, v.reason};
+  };
+}
+
+verdict run_cg(machine& m, const graph& g, const std::string& engine) {
+  const auto o = asked<cg_options>(engine);
+  const std::vector<double> b(static_cast<std::size_t>(g.vertices()), 1);
+  const auto r = cg_solver(m, g, o).solve(b);
+  return [&g, o, b, x = r.x, n = r.iterations]() -> verification {
+    const auto v = verify_cg(g, b, x.span(), o.tolerance, o.absolute, n);
+    return {v.ok, v.reason};
+  };
+}
+
+/// Serially, by all arcs again and again.
+std::vector<double> distances_of(const graph& g) {
+  std::vector<double> best(static_cast<std::size_t>(g.vertices()),
+                           std::numeric_limits<double>::infinity());
+  best[1] = 0;
+  const auto& weights = std::get<shared_array<std::int32_t>>(g.weights);
+  g.visit([&](const auto& rows) {
+    for (bool changed = true; std::exchange(changed, false);)
+      for (std::size_t u = 0; u < best.size(); ++u)
+        for (edge_offset e = g.offsets[u]; e < g.offsets[u + 1]; ++e) {
+          double& there = best[static_cast<std::size_t>(rows.indices[e])];
+          if (best[u] + weights[e] >= there) continue;
+          there = best[u] + weights[e];
+          changed = true;
+        }
+  });
+  return best;
+}
+
+verdict run_vertex_program(machine& m, const graph& g, const std::string&) {
+  vertex_program shortest;
+  shortest.weighted = shortest.label_setting = true;
+  shortest.text = "gs_add(value, weight)";
+  shortest.row = builtin_row(shortest.type, shortest.update, shortest.text);
+  program_options how;
+  how.run.deadline = 30s;
+  shared_array<double> initial(static_cast<std::size_t>(g.vertices()));
+  std::fill(initial.begin(), initial.end(), std::numeric_limits<double>::infinity());
+  initial[1] = 0;
+  const std::int64_t first[] = {1};
+  const auto r = program_search(m, g, shortest, how).run(initial, first);
+  return [&g, values = std::get<shared_array<double>>(r.values)]() -> verification {
+    return {std::ranges::equal(values, distances_of(g)), "other distances"};
+  };
+}
+
+verdict run_vertex_steps(machine& m, const graph& g, const std::string&) {
+  run_options how;
+  how.deadline = 30s;
+  vertex_steps steps(m, g, 0, how);
+  steps.add_array(8, false);
+  steps.run(steps.add_program({&gs::counting, {}, 0}), {}, how);
+  std::vector<std::int64_t> came(static_cast<std::size_t>(g.vertices()));
+  steps.read(0, std::as_writable_bytes(std::span(came)));
+  return [&g, came]() -> verification {
+    std::vector<std::int64_t> expected(came.size());
+    g.visit([&](const auto& rows) {
+      for (const auto v : rows.indices) ++expected[static_cast<std::size_t>(v)];
+    });
+    return {came == expected, "other numbers of arcs"};
+  };
+}
+
+const std::map<std::string, algorithm_run>& runs() {
+  static const std::map<std::string, algorithm_run> all = {
+      {"bfs", {small_graph, run_bfs}},
+      {"cg", {[] { return generate_matrix("poisson:7x5"); }, run_cg}},
+      {"components", {small_graph, run_components}},
+      {"pagerank", {small_graph, run_pagerank}},
+      {"sssp", {small_graph, run_sssp}},
+      {"vertex_program", {small_graph, run_vertex_program}},
+      {"vertex_steps", {small_graph, run_vertex_steps}}};
+  return all;
+}
+
+/// A run on a machine, from placing the graph to results in the caller's order. The first on its
+/// machine, unless that is given.
+class trial {
+ public:
+  trial(const algorithm_run& what, const std::string& spec, const std::string& engine,
+        machine* given)
+      : run_(what.run), engine_(engine), graph_(what.make()) {
+    if (given == nullptr) own_.emplace(machine::open(spec));
+    machine_ = given == nullptr ? &*own_ : given;
+  }
+  void act() { found_ = run_(*machine_, graph_, engine_); }
+  void expect_right() {
+    if (found_) expect(found_());
+    found_ = nullptr;
+    act();
+    expect(found_());
+  }
+
+ private:
+  static void expect(const verification& v) { EXPECT_TRUE(v.ok) << v.reason; }
+
+  const std::function<verdict(machine&, const graph&, const std::string&)>& run_;
+  const std::string& engine_;
+  std::optional<machine> own_;
+  machine* machine_ = nullptr;
+  graph graph_;
+  verdict found_;
+};
+
+/// Engines of an algorithm on such a machine, by its table; "" where it has no table.
+std::vector<std::string> engines_of(const std::string& algorithm, const std::string& spec) {
+  const bool gpus = spec.find("cuda") != std::string::npos, mixed = gpus && spec.starts_with("cpu");
+  std::vector<std::string> all;
+  for (const algorithm_table& a : algorithms())
+    for (const engine_info& e : a.engines)
+      if (a.name == algorithm && (mixed ? e.mixed : gpus ? e.gpus : e.cpus)) all.push_back(e.name);
+  return all.empty() ? std::vector<std::string>{""} : all;
+}
+
+using case_of = std::tuple<std::string, std::string>;
+
+class FailingCalls : public ::testing::TestWithParam<case_of> {
+ protected:
+  void fail_all(kind of) {
+    const auto& [name, spec] = GetParam();
+    const bool modelled = spec.starts_with("sim");
+    if (const std::string why = testing_machines::lacking(spec); !why.empty()) GTEST_SKIP() << why;
+    if (modelled && name == "vertex_steps") GTEST_SKIP() << "not on modelled machines";
+    const auto& what = runs().at(name);
+    // What is found out about a modelled system is kept beyond its machines.
+    std::optional<machine> given;
+    if (modelled) given.emplace(machine::open(spec));
+    const std::int64_t taken = memory_in_use(host_account).now;
+    for (const std::string& engine : engines_of(name, spec)) {
+      faults::fail_each(name + (engine.empty() ? "" : " ") + engine + " on " + spec, of, {},
+                        [&] { return trial(what, spec, engine, given ? &*given : nullptr); });
+      if (HasFailure()) return;
+      if (!given) {
+        EXPECT_EQ(memory_in_use(host_account).now, taken);
+      }
+    }
+  }
+};
+
+TEST_P(FailingCalls, OfMemory) {
+  fail_all(kind::memory);
+}
+
+TEST_P(FailingCalls, OfThreads) {
+  fail_all(kind::threads);
+}
+
+#ifdef GOSSAMER_TEST_GPU
+
+TEST_P(FailingCalls, OnAGpu) {
+  fail_all(kind::on_a_gpu);
+}
+
+#endif
+
+std::vector<std::string> algorithms_here() {
+  std::vector<std::string> names;
+  for (const auto& [name, run] : runs())
+    // Programs come to GPUs compiled, by Python.
+    if (!testing_machines::for_gpus || !name.starts_with("vertex")) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Algorithms, FailingCalls,
+    ::testing::Combine(::testing::ValuesIn(algorithms_here()),
+                       ::testing::ValuesIn(testing_machines::cpus_or_gpus(
+                           {"cpu:1x1", "cpu:2x1", "cpu:1x2", "sim:peach2,ranks=2"},
+                           {"cuda:0", "cuda:0*2", "cpu:1x1+cuda:0"}))),
+    [](const auto& given) {
+      const ::testing::TestParamInfo<std::string> spec(std::get<1>(given.param), 0);
+      return std::get<0>(given.param) + "_" + testing_machines::spec_name<std::string>(spec);
+    });
+
+#ifndef GOSSAMER_TEST_GPU
+
+/// From nothing: a machine is opened, and its ranks add up what they have.
+class opening {
+ public:
+  explicit opening(const std::string& spec) : spec_(spec) {}
+  void act() {
+    if (!machine_) machine_.emplace(machine::open(spec_));
+    std::fill(sums_.begin(), sums_.end(), 0);
+    run_options how;
+    how.deadline = 30s;
+    machine_->run(
+        [this](rank& r) {
+          auto in = r.make_window<double>(8), out = r.make_window<double>(8);
+          std::fill(in.local().begin(), in.local().end(), r.id() + 1);
+          auto plan = plan_allreduce<double>(r, in.local(), out, reduction::sum);
+          plan.run();
+          sums_[static_cast<std::size_t>(r.id())] = out.local()[7];
+        },
+        how);
+  }
+  void expect_right() {
+    act();
+    const int p = machine_->size();
+    for (int r = 0; r < p; ++r) EXPECT_EQ(sums_[static_cast<std::size_t>(r)], p * (p + 1) / 2);
+  }
+
+ private:
+  const std::string& spec_;
+  std::optional<machine> machine_;
+  std::array<double, 4> sums_{};
+};
+
+class FailingOpen : public ::testing::TestWithParam<std::string> {
+ protected:
+  void fail_all(kind of) {
+    faults::fail_each("opening " + GetParam(), of, {}, [this] { return opening(GetParam()); });
+  }
+};
+
+TEST_P(FailingOpen, OfMemory) {
+  fail_all(kind::memory);
+}
+TEST_P(FailingOpen, OfThreads) {
+  fail_all(kind::threads);
+}
+TEST_P(FailingOpen, OfFiles) {
+  fail_all(kind::files);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, FailingOpen,
+                         ::testing::Values("cpu:1x1", "cpu:2x1", "cpu:1x2", "cpu:3x1",
+                                           "sim:peach2,ranks=2"),
+                         testing_machines::spec_name<std::string>);
+
+#endif
+
+}  // namespace
+}  // namespace gossamer
