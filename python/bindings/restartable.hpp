@@ -9,11 +9,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 
+#include "gossamer/machine/forks.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "machine.hpp"
 #include "work.hpp"
@@ -45,12 +47,14 @@ class restartable {
   }
 
  private:
-  struct state {
+  struct state : gossamer::call_lock {
     machine_handle machine;  // before `made`, which goes first
     maker make;
     gossamer::run_options how;
-    std::mutex mutex;
     prepared made;
+
+   private:
+    void lose() noexcept final { ::new (&made) prepared; }  // the next run makes it anew
   };
 
   template <class F>
@@ -68,7 +72,7 @@ class restartable {
     }
     return run_work(
         [state = state_, f = std::move(f), late, text](work_control& control) mutable {
-          const std::lock_guard lock(state->mutex);
+          const std::lock_guard lock(*state);
           gossamer::run_options how = state->how;
           how.cancel = control.stop.get_token();
           how.overdue = [late, text] { return late->load() ? text : std::string(); };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "gossamer/machine/forks.hpp"
 #include "machine.hpp"
 #include "prepared.hpp"
 #include "text.hpp"
@@ -22,11 +23,13 @@ namespace {
 using gossamer::vertex_steps;
 
 /// What Python holds; work that was left behind as well.
-struct steps_object {
+struct steps_object : gossamer::call_lock {
   machine_handle machine;  // before `steps`, which goes first
   std::shared_ptr<vertex_steps> steps;
-  std::mutex mutex;
   std::atomic<bool> broken{false};  ///< a run failed: arrays and ranks may be in any state
+
+ private:
+  void lose() noexcept final { broken = true; }
 };
 using steps_handle = std::shared_ptr<steps_object>;
 using bytes_view = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -57,7 +60,7 @@ void with(const steps_handle& s, const F& f) {
   check(*s);
   run_work(
       [s, f](work_control&) {
-        const std::lock_guard lock(s->mutex);
+        const std::lock_guard lock(*s);
         f(*s->steps);
       },
       {.may_abandon = false});
@@ -77,7 +80,7 @@ auto run_steps(const steps_handle& s, int program, const bytes_view& numbers,
   };
   const auto found = run_work(
       [s, program, words, seconds, late = options.late, text](work_control& control) mutable {
-        const std::lock_guard lock(s->mutex);
+        const std::lock_guard lock(*s);
         gossamer::run_options how;
         how.deadline = deadline_of(seconds);
         how.cancel = control.stop.get_token();

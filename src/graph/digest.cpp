@@ -2,6 +2,8 @@
 // that still lives is remembered.
 #include "gossamer/graph/digest.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -23,21 +25,29 @@ struct known_array {
   std::uint64_t digest;
 };
 
+/// Of what is known of arrays, by their types. fork() waits for it, which is held for moments.
+std::mutex& known_lock() {
+  static std::mutex lock;
+  static const int forks = ::pthread_atfork(
+      [] { known_lock().lock(); }, [] { known_lock().unlock(); }, [] { known_lock().unlock(); });
+  static_cast<void>(forks);
+  return lock;
+}
+
 template <class T>
 std::uint64_t digest_array(const shared_array<T>& a, int threads, const std::stop_token& stop) {
-  static std::mutex guard;
   static std::vector<known_array> known;
   const auto bytes = std::as_bytes(std::span<const T>(a.span()));
   if (a.owner() == nullptr) return digest_of(bytes, threads, stop);
   {
-    const std::lock_guard lock(guard);
+    const std::lock_guard lock(known_lock());
     std::erase_if(known, [](const known_array& k) { return k.owner.expired(); });
     for (const known_array& k : known)
       if (k.owner.lock() == a.owner() && k.data == a.data() && k.bytes == bytes.size())
         return k.digest;
   }
   const std::uint64_t digest = digest_of(bytes, threads, stop);
-  const std::lock_guard lock(guard);
+  const std::lock_guard lock(known_lock());
   known.push_back({a.owner(), a.data(), bytes.size(), digest});
   return digest;
 }

@@ -14,7 +14,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/wait.hpp"
-#include "machine/forks.hpp"
+#include "gossamer/machine/forks.hpp"
 #include "machine/run_signs.hpp"
 
 namespace gossamer {

@@ -1,5 +1,5 @@
 // forks: one list of all listeners, locked while fork() copies the process.
-#include "machine/forks.hpp"
+#include "gossamer/machine/forks.hpp"
 
 #include <pthread.h>
 

@@ -9,9 +9,9 @@
 
 #include "gossamer/base/lifetime.hpp"
 #include "gossamer/machine/device.hpp"
+#include "gossamer/machine/forks.hpp"
 #include "gossamer/machine/machine.hpp"
 #include "machine/binding.hpp"
-#include "machine/forks.hpp"
 #include "machine/rank_threads.hpp"
 #include "machine/run_lock.hpp"
 

@@ -1,6 +1,7 @@
 // allocate, release, copy and fill for memory of any kind.
 #include "gossamer/machine/memory.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -86,7 +87,12 @@ class taken_blocks {
   };
   // Never destroyed: buffers of static machines are released after main.
   static table& all() {
-    static auto* made = new table;
+    static auto* made = [] {
+      // fork() waits for the lock, which is held for moments.
+      ::pthread_atfork([] { all().lock.lock(); }, [] { all().lock.unlock(); },
+                       [] { all().lock.unlock(); });
+      return new table;
+    }();
     return *made;
   }
 };

@@ -2,6 +2,8 @@
 // the searches that share it.
 #include "algorithm/driver/result_blocks.hpp"
 
+#include <pthread.h>
+
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -18,10 +20,18 @@ std::shared_ptr<pool> closing(std::shared_ptr<pool> of) {
   return {at, [of = std::move(of)](pool*) { of->close(); }};
 }
 
+/// Of the pools that there are. fork() waits for it, which is held for moments.
+std::mutex& pools_lock() {
+  static std::mutex lock;
+  static const int forks = ::pthread_atfork(
+      [] { pools_lock().lock(); }, [] { pools_lock().unlock(); }, [] { pools_lock().unlock(); });
+  static_cast<void>(forks);
+  return lock;
+}
+
 std::shared_ptr<pool> shared_pool(const device& on, int rank, std::int64_t bytes) {
-  static std::mutex mutex;
   static std::map<std::tuple<int, int, std::int64_t>, std::weak_ptr<pool>> pools;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(pools_lock());
   std::weak_ptr<pool>& known = pools[{on.ordinal, rank, bytes}];
   if (auto there = known.lock()) return there;
   auto made = closing(std::make_shared<pool>([on, bytes] {

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "gossamer/base/check_cuda.hpp"
+#include "gossamer/machine/forks.hpp"
 #include "machine/cuda/guard.hpp"
 #include "machine/cuda/nvml.hpp"
 #include "machine/cuda_backend.hpp"
-#include "machine/forks.hpp"
 
 namespace gossamer::cuda_backend {
 

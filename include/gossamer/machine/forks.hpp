@@ -1,9 +1,11 @@
-// forks: what has to be told, in a child made by fork(), that every other thread is gone. Private
-// to the library.
+// forks: what has to be told, in a child made by fork(), that every other thread is gone.
 //
 // A child has the memory of its parent and the calling thread alone. Whatever counts on another
 // thread would wait for ever there: threads to be woken or joined, locks and turns that they hold.
 #pragma once
+
+#include <mutex>
+#include <new>
 
 namespace gossamer {
 
@@ -24,6 +26,26 @@ class fork_listener {
   friend struct fork_listeners;
   fork_listener* before_ = nullptr;
   fork_listener* next_ = nullptr;
+};
+
+/// Of who works on something for as long as a call takes. The child of a process in which another
+/// thread did finds it free, and what it worked on lost.
+class call_lock : public fork_listener {
+ public:
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
+ protected:
+  /// In the child: what the lock guards is half changed. It is replaced, not destroyed.
+  virtual void lose() noexcept = 0;
+
+ private:
+  void in_child() noexcept final {
+    if (mutex_.try_lock()) return mutex_.unlock();
+    ::new (&mutex_) std::mutex;
+    lose();
+  }
+  std::mutex mutex_;
 };
 
 /// Why neither GPUs nor MPI can be used in a child whose parent used them.
