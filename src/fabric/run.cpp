@@ -91,7 +91,7 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
 // bounded by the run's deadline; one that outlives it twice makes the machine unusable.
 void settle(const run_state& run, int r) {
   auto& mine = run.resources->ranks[static_cast<std::size_t>(r)];
-  const auto give_up = steady::now() + 2 * run.deadline;
+  watchful_clock clock(run.deadline);
   backoff pace;
   auto idle = [&] {
     for (const auto& c : mine.channels)
@@ -101,8 +101,9 @@ void settle(const run_state& run, int r) {
     return mine.main.idle() && mine.side.idle();
   };
   while (!idle()) {
-    if (pace.pause()) run.signs->alive();
-    if (steady::now() > give_up)
+    if (!pace.pause()) continue;
+    run.signs->alive();
+    if (clock.look() > 2 * run.deadline)
       throw foreign_error("rank " + std::to_string(r) + ": a kernel does not end", 0, true);
   }
 }

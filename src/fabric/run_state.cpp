@@ -132,9 +132,9 @@ std::string run_state::who_waits() const {
 void run_state::rethrow_abort(int rank) {
   auto& record = *resources->abort;
   // Claimed but not published: another thread is a few instructions from done, if it is scheduled.
-  const auto give_up = steady::now() + deadline;
+  watchful_clock clock(deadline);
   for (backoff pace; std_atomics::load_acquire(record.state) != 2u;)
-    if (pace.pause() && steady::now() > give_up)
+    if (pace.pause() && clock.look() > deadline)
       throw rank_error("rank " + std::to_string(rank) +
                            " stopped because the run failed; by whom was not said in time",
                        -1, -1, true);
@@ -153,12 +153,7 @@ void run_state::rethrow_abort(int rank) {
 
 progress_clock::progress_clock(const run_state& run, int self, int peer,
                                std::chrono::nanoseconds limit)
-    : run_(run),
-      self_(self),
-      peer_(peer),
-      limit_(limit),
-      last_(beats()),
-      since_(std::chrono::steady_clock::now()) {}
+    : run_(run), self_(self), peer_(peer), limit_(limit), last_(beats()), clock_(limit) {}
 
 std::uint64_t progress_clock::beats() const {
   return chain_of_beats(run_.resources->boards, run_.ranks, self_, peer_,
@@ -166,7 +161,7 @@ std::uint64_t progress_clock::beats() const {
 }
 
 bool progress_clock::expired() {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = clock_.look();
   if (const auto seen = beats(); seen != last_) {
     last_ = seen;
     since_ = now;

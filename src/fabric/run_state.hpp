@@ -219,7 +219,8 @@ class progress_clock {
   int self_, peer_;
   std::chrono::nanoseconds limit_;
   std::uint64_t last_;
-  std::chrono::steady_clock::time_point since_;
+  watchful_clock clock_;
+  std::chrono::nanoseconds since_{0};
 };
 
 /// Says on the board whom the rank waits for, while it does.

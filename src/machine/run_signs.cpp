@@ -42,7 +42,8 @@ std::uint64_t run_signs::count() const {
 turn_clock::turn_clock(const run_signs* waits, const char* what)
     : waits_(waits),
       what_(what),
-      deadline_(waits != nullptr ? waits->deadline() : configuration::default_deadline()) {}
+      deadline_(waits != nullptr ? waits->deadline() : configuration::default_deadline()),
+      clock_(deadline_) {}
 
 std::chrono::nanoseconds turn_clock::pace() const {
   using std::chrono::milliseconds;
@@ -50,7 +51,7 @@ std::chrono::nanoseconds turn_clock::pace() const {
 }
 
 std::string turn_clock::look(std::span<const run_signs* const> holders) {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = clock_.look();
   std::vector<seen> still;
   bool moved = false;
   std::string stuck;

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/base/wait.hpp"
+
 namespace gossamer {
 
 class run_signs {
@@ -58,11 +60,12 @@ class turn_clock {
  private:
   struct seen {
     std::uint64_t number, count;
-    std::chrono::steady_clock::time_point since;
+    std::chrono::nanoseconds since;
   };
   const run_signs* waits_;
   const char* what_;
   std::chrono::nanoseconds deadline_;
+  watchful_clock clock_;
   std::vector<seen> seen_;
 };
 

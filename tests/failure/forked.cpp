@@ -1,18 +1,22 @@
-// A process made by fork() uses machines that its parent used: their threads are gone there.
+// A process made by fork() uses machines that its parent used: their threads are gone there. And
+// one that is stopped, as a whole, in a run.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/rank.hpp"
 #include "gossamer/fabric/window.hpp"
+#include "gossamer/machine/forks.hpp"
 #include "gossamer/machine/machine.hpp"
 
 namespace gossamer {
@@ -92,6 +96,73 @@ TEST(Forked, WhileAnotherThreadIsInARun) {
   leave = true;
   other.join();
   EXPECT_EQ(around(m), 3);
+}
+
+/// Counts how often what it guards was lost.
+struct counted_call : call_lock {
+  int lost = 0;
+
+ private:
+  void lose() noexcept override { ++lost; }
+};
+
+TEST(Forked, ACallOfAnotherThreadIsLostAndItsLockFree) {
+  counted_call call;
+  const auto lost_in_child = [&] {
+    return in_child([&] {
+      const std::lock_guard lock(call);
+      return call.lost;
+    });
+  };
+  EXPECT_EQ(lost_in_child(), 0);
+  {
+    std::mutex leave;
+    leave.lock();
+    std::atomic<bool> inside = false;
+    std::thread other([&] {
+      const std::lock_guard lock(call);
+      inside = true;
+      leave.lock();
+    });
+    while (!inside) std::this_thread::yield();
+    EXPECT_EQ(lost_in_child(), 1);
+    leave.unlock();
+    other.join();
+  }
+  EXPECT_EQ(lost_in_child(), 0);
+  EXPECT_EQ(call.lost, 0);
+}
+
+// Who is stopped (Ctrl-Z) has not waited meanwhile.
+TEST(Stopped, ForLongerThanTheDeadlineOfItsWaits) {
+  machine m = machine::open("cpu:2");
+  const pid_t self = ::getpid();
+  run_options options;
+  options.deadline = std::chrono::milliseconds(1500);
+  std::atomic<bool> continued = false;
+  std::thread other([&] {
+    const int code = in_child([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      ::kill(self, SIGSTOP);
+      std::this_thread::sleep_for(std::chrono::seconds(3));
+      ::kill(self, SIGCONT);
+      return 0;
+    });
+    EXPECT_EQ(code, 0);
+    continued = true;
+  });
+  m.run(
+      [&](rank& r) {
+        auto flag = r.make_signal();
+        if (r.id() == 1) return r.wait_signal(flag, 1);
+        while (!continued) {  // it computes, and says so now and then
+          std::this_thread::sleep_for(std::chrono::milliseconds(200));
+          r.progress();
+        }
+        r.raise(flag, 1, 1);
+      },
+      options);
+  other.join();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 // waits for. Waking is a help and never a need: the steps bound every sleep.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -17,6 +18,26 @@
 namespace gossamer {
 
 using steady = std::chrono::steady_clock;
+
+/// The time that a waiter has watched. Who was stopped (SIGSTOP, Ctrl-Z) or starved meanwhile knows
+/// nothing of those it waits for: however late a look comes, it counts as an eighth of the
+/// deadline.
+class watchful_clock {
+ public:
+  explicit watchful_clock(std::chrono::nanoseconds deadline)
+      : most_(deadline / 8), looked_(steady::now()) {}
+  /// Now, at a look: since the clock was made.
+  std::chrono::nanoseconds look() {
+    const auto now = steady::now();
+    watched_ += std::min<std::chrono::nanoseconds>(now - looked_, most_);
+    looked_ = now;
+    return watched_;
+  }
+
+ private:
+  std::chrono::nanoseconds most_, watched_{0};
+  steady::time_point looked_;
+};
 
 /// Sleeps until `word` is no longer `value`, somebody wakes it, or `limit` is over; may return
 /// early for no reason.

@@ -110,7 +110,8 @@ class parcel_exchange {
 
  private:
   struct sign_of_life {
-    steady::time_point taken, alive;  ///< when a place came back, or any sign was seen, last
+    std::chrono::nanoseconds taken{0},
+        alive{0};  ///< when a place came back, or any sign was seen, last
     std::uint64_t places = 0, signs = 0;
   };
   static constexpr int kind_shift = 56;
@@ -136,7 +137,8 @@ class parcel_exchange {
   std::span<std::uint64_t> seen_, wanted_;  ///< [3 ranks]
   std::span<std::uint64_t> sent_, taken_;   ///< [ranks]
   std::span<sign_of_life> life_;            ///< [ranks]
-  bool watched_ = false;                    ///< life_ is of an unbroken wait
+  watchful_clock clock_;
+  bool watched_ = false;  ///< life_ is of an unbroken wait
   parcel_traffic traffic_;
 };
 

@@ -34,7 +34,8 @@ host_loop::host_loop(rank& r, const host_list_graph& graph, list_device& lists,
       ranks_(r.size()),
       detector_(r.id(), r.size(), report_mail{nullptr, nullptr}),
       threshold_(true, options.delta, r.size(), options.delta),
-      spins_(spins_of(r.size())) {
+      spins_(spins_of(r.size())),
+      clock_(r.deadline()) {
   require(ranks_ <= most_host_list_ranks, options.name + ": a worklist on GPUs has " +
                                               std::to_string(most_host_list_ranks) +
                                               " ranks at most");
@@ -200,7 +201,7 @@ int host_loop::awaited() const {
 void host_loop::watch() {
   const int peer = awaited();
   const std::uint64_t beat = peer == self_ ? 0 : rank_.heartbeat(peer);
-  const auto now = steady::now();
+  const auto now = clock_.look();
   if (peer != watched_ || beat != heartbeat_) {
     watched_ = peer;
     heartbeat_ = beat;

@@ -83,7 +83,8 @@ class host_loop {
   std::optional<backoff> idle_;
   int watched_ = -1;  ///< the rank whose heartbeat is watched
   std::uint64_t heartbeat_ = 0;
-  steady::time_point since_;
+  watchful_clock clock_;
+  std::chrono::nanoseconds since_{0};
   worklist_counters counters_;
   double seconds_ = 0;
 };

@@ -33,7 +33,8 @@ parcel_exchange::parcel_exchange(rank& r, const std::string& name, const parcel_
       self_(r.id()),
       ranks_(r.size()),
       slots_(static_cast<std::size_t>(limits.slots)),
-      stride_(stride_of(limits)) {
+      stride_(stride_of(limits)),
+      clock_(r.deadline()) {
   require(limits.bytes >= 64 && limits.slots >= 1,
           name + ": parcels need 64 bytes and one place at least");
   if (r.dev().is_cuda())
@@ -138,7 +139,7 @@ std::uint64_t parcel_exchange::signs_of(int peer) const {
 }
 
 void parcel_exchange::watch(int missing, std::uint64_t round) {
-  const auto now = steady::now();
+  const auto now = clock_.look();
   // On modelled time such a wait ends without a counter only when nothing can happen any more.
   const bool nothing_can_come = rank_->dev().model != nullptr;
   const double limit = std::chrono::duration<double>(rank_->deadline()).count();
@@ -150,7 +151,7 @@ void parcel_exchange::watch(int missing, std::uint64_t round) {
     if (!watched_ || signs != l.signs) l.alive = now;
     l.places = places;
     l.signs = signs;
-    const auto over = [&](steady::time_point since, double& seconds) {
+    const auto over = [&](std::chrono::nanoseconds since, double& seconds) {
       seconds = std::chrono::duration<double>(now - since).count();
       return nothing_can_come || seconds > limit;
     };

@@ -63,7 +63,8 @@ void process_carrier::begin_here(run_state& run) {
 void process_carrier::await_begin() {
   // Processes do unequal work between runs (reading, verifying) and cannot beat there, so who lives
   // is waited for ten times longer here.
-  auto give_up = steady::now() + 10 * run_->deadline + std::chrono::seconds(1);
+  std::chrono::nanoseconds give_up = 10 * run_->deadline + std::chrono::seconds(1);
+  watchful_clock clock(run_->deadline);
   bool hurried = false;
   backoff pace(run_->spins);
   for (;;) {
@@ -73,16 +74,17 @@ void process_carrier::await_begin() {
     poll(true);
     if (!slow) continue;
     run_->signs->alive();
+    const std::chrono::nanoseconds now = clock.look();
     // Ctrl-C reaches every process: those on their way here get a moment, so that the run begins
     // for all and ends at once, and the machine stays usable. So do those whose beginning is still
     // under way when another one's failure is here.
     if (!hurried && (run_->cancel.stop_requested() || run_->aborted())) {
       hurried = true;
-      give_up = std::min(give_up, steady::now() + std::chrono::seconds(2));
+      give_up = std::min(give_up, now + std::chrono::seconds(2));
     }
     if (const auto [gone, why] = find_lost(); gone >= 0)
       give_up_beginning(gone, ", whose process " + why + ", to begin a run");
-    if (steady::now() >= give_up)
+    if (now >= give_up)
       give_up_beginning(r, ", which does not begin the run: every process has to call it");
   }
 }

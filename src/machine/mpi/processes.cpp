@@ -86,7 +86,8 @@ using calls_lock = std::unique_lock<std::mutex>;
 /// Waits for a request; `what` names the step for the message of the time-out. The lock is open
 /// between two looks: other machines of this process go on meanwhile.
 void finish(MPI_Request& request, const char* what, calls_lock& calls) {
-  const auto give_up = steady::now() + configuration::default_deadline();
+  const auto deadline = configuration::default_deadline();
+  watchful_clock clock(deadline);
   backoff pace;
   for (int done = 0; done == 0;) {
     GOSSAMER_CHECK_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
@@ -94,7 +95,7 @@ void finish(MPI_Request& request, const char* what, calls_lock& calls) {
     calls.unlock();
     const bool slow = pace.pause();
     calls.lock();
-    if (!slow || steady::now() < give_up) continue;
+    if (!slow || clock.look() < deadline) continue;
     world().lost = true;  // whoever is awaited here is awaited by MPI_Finalize
     throw rank_error(std::string("not every MPI process joined within the deadline (") + what +
                          "): all of them have to open an mpi machine",

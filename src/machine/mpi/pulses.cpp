@@ -27,10 +27,6 @@ nanoseconds pace_of_signs() {
                                  milliseconds(100));
 }
 
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<nanoseconds>(steady::now().time_since_epoch()).count();
-}
-
 std::uint64_t& count_in(const shared_block& block) {
   return *reinterpret_cast<std::uint64_t*>(block.data() + pulses::count_at);
 }
@@ -42,11 +38,10 @@ pulses::pulses(int self, shared_block mine, std::vector<shared_block> theirs, MP
       mine_(std::move(mine)),
       messages_(messages),
       pace_(pace_of_signs()),
-      looked_(now_ns()) {
+      clock_(16 * pace_) {  // a look counts for two signs at most
   for (auto& block : theirs) {
     auto& p = *peers_.emplace_back(std::make_unique<peer>());
     p.block = std::move(block);
-    p.heard = looked_.load();
     any_messages_ = any_messages_ || (p.block.data() == nullptr &&
                                       peers_.size() - 1 != static_cast<std::size_t>(self));
   }
@@ -70,7 +65,7 @@ void pulses::serve(const std::stop_token& stop) {
 }
 
 void pulses::look() {
-  const std::int64_t now = now_ns();
+  const std::int64_t now = clock_.look().count();
   auto& count = count_in(mine_);
   std_atomics::store_relaxed(count, std_atomics::load_relaxed(count) + 1);
   for (auto& p : peers_) {

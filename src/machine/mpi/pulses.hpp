@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "gossamer/base/wait.hpp"
 #include "machine/shared_block.hpp"
 
 namespace gossamer::mpi {
@@ -41,7 +42,7 @@ class pulses {
   struct peer {
     shared_block block;
     std::uint64_t count = 0;              ///< seen in the block
-    std::atomic<std::int64_t> heard = 0;  ///< ns of the steady clock
+    std::atomic<std::int64_t> heard = 0;  ///< ns of clock_
     MPI_Request sending = MPI_REQUEST_NULL;
   };
   void serve(const std::stop_token& stop);
@@ -54,9 +55,10 @@ class pulses {
   MPI_Comm messages_;
   bool any_messages_ = false;
   const std::chrono::nanoseconds pace_;
+  watchful_clock clock_;  ///< the server's
   /// When this process last looked at the others. Who was stopped itself, or starved, knows nothing
   /// of them, so that silence is counted up to here.
-  std::atomic<std::int64_t> looked_;
+  std::atomic<std::int64_t> looked_ = 0;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::jthread server_;  ///< last, so that it goes first

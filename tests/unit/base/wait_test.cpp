@@ -14,6 +14,7 @@ using gossamer::backoff;
 using gossamer::resting_place;
 using gossamer::std_atomics;
 using gossamer::steady;
+using gossamer::watchful_clock;
 
 TEST(backoff, spins_without_a_slow_call_until_the_last_spin) {
   backoff wait(100);
@@ -47,6 +48,18 @@ TEST(backoff, a_long_wait_leaves_the_core_to_others) {
   const auto cpu = thread_time();
   while (steady::now() - wall < std::chrono::milliseconds(200)) wait.pause();
   EXPECT_LT(thread_time() - cpu, std::chrono::milliseconds(150));
+}
+
+TEST(watchful_clock, counts_what_was_watched_and_an_eighth_of_the_deadline_for_what_was_not) {
+  using namespace std::chrono;
+  const milliseconds deadline(80);
+  watchful_clock clock(deadline);
+  std::this_thread::sleep_for(2 * deadline);  // as one that was stopped
+  EXPECT_EQ(clock.look(), deadline / 8);
+  const auto begun = steady::now();
+  nanoseconds watched{};
+  while ((watched = clock.look()) < deadline) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_GE(steady::now() - begun, deadline * 7 / 8);
 }
 
 TEST(sleep_on, returns_at_once_when_the_word_has_changed_and_in_time_when_nobody_wakes) {
