@@ -1,6 +1,9 @@
 // The module gossamer._gossamer. Importing it starts nothing: no CUDA, no threads, no files.
 #include "bindings.hpp"
 
+// What NB_MODULE defines; the function of that name is at the end.
+#define PyInit__gossamer made_by_nanobind
+
 namespace gossamer_python {
 
 // A function a file.
@@ -46,4 +49,18 @@ NB_MODULE(_gossamer, m) {
   bind_dataflow(m);
   bind_pointer_chase(m);
   bind_simulate(m);
+}
+
+#undef PyInit__gossamer
+
+// Another interpreter of the process would get the first one's types and callbacks, and break both:
+// it is refused before anything of them is touched.
+extern "C" NB_EXPORT PyObject* PyInit__gossamer() {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError,
+                    "gossamer serves one interpreter of a process, the main one, and not its "
+                    "subinterpreters: use threads, or another process");
+    return nullptr;
+  }
+  return made_by_nanobind();
 }

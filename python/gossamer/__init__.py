@@ -10,6 +10,7 @@ Importing starts nothing: no GPU is touched before a machine is opened.
 """
 
 from . import errors as errors  # isort: skip  (the bindings look their exceptions up there)
+from . import _gossamer as _gossamer  # isort: skip  (refuses subinterpreters before NumPy is there)
 from . import bench as bench
 from . import dataflow as dataflow
 from . import datasets as datasets
