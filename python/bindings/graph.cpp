@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "gossamer/graph/mapped_file.hpp"
+#include "reading.hpp"
 #include "text.hpp"
 
 namespace gossamer_python {
@@ -82,7 +83,7 @@ void bind_graph(nb::module_& m) {
              run_work([g](work_control& c) { g.validate(c.stop.get_token()); });
            })
       .def("transposed", [](const graph& g) {
-        return run_work([g](work_control& c) { return g.transposed(c.stop.get_token()); });
+        return run_reading(g, [g](work_control& c) { return g.transposed(c.stop.get_token()); });
       });
 }
 

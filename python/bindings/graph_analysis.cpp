@@ -12,6 +12,7 @@
 #include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/graph/partition.hpp"
 #include "gossamer/graph/statistics.hpp"
+#include "reading.hpp"
 #include "text.hpp"
 
 namespace gossamer_python {
@@ -32,17 +33,17 @@ fields to_python(const gossamer::weight_statistics& w) {
 
 fields statistics(const graph& g, bool strong, bool triangles, int threads, std::int64_t memory,
                   progress_function progress) {
-  const auto s = run_work(
-      [=](work_control& c) {
-        gossamer::statistics_options o;
-        o.strong_components = strong;
-        o.triangles = triangles;
-        o.threads = threads;
-        o.memory = memory;
-        o.stop = c.stop.get_token();
-        return gossamer::statistics(g, o);
-      },
-      {.progress = std::move(progress)});
+  const auto s = run_reading(g,
+                             [=](work_control& c) {
+                               gossamer::statistics_options o;
+                               o.strong_components = strong;
+                               o.triangles = triangles;
+                               o.threads = threads;
+                               o.memory = memory;
+                               o.stop = c.stop.get_token();
+                               return gossamer::statistics(g, o);
+                             },
+                             {.progress = std::move(progress)});
   std::vector<std::tuple<double, std::int64_t>> percentiles;
   for (std::size_t i = 0; i < s.per_mille.size(); ++i)
     percentiles.emplace_back(s.per_mille[i] / 10.0, s.degree_percentiles[i]);
@@ -63,7 +64,7 @@ fields statistics(const graph& g, bool strong, bool triangles, int threads, std:
 
 fields partition_quality(const graph& g, const int32s& part_of, int parts, std::int64_t memory) {
   const auto shared = share<std::int32_t>(part_of);
-  const auto q = run_work([=](work_control& c) {
+  const auto q = run_reading(g, [=](work_control& c) {
     return gossamer::evaluate(g, gossamer::partition_given(g, shared.span(), parts),
                               c.stop.get_token(), memory);
   });
@@ -114,7 +115,7 @@ void bind_graph_analysis(nb::module_& m) {
         o.remove_self_loops = remove_self_loops;
         o.threads = threads;
         o.memory = memory;
-        return run_work([g, o](work_control& c) mutable {
+        return run_reading(g, [g, o](work_control& c) mutable {
           o.stop = c.stop.get_token();
           return gossamer::rebuild(g, o);
         });
@@ -124,7 +125,7 @@ void bind_graph_analysis(nb::module_& m) {
   m.def(
       "largest_component",
       [](const graph& g, int threads, std::int64_t memory) {
-        return run_work([=](work_control& c) {
+        return run_reading(g, [=](work_control& c) {
           return gossamer::largest_component(g, threads, c.stop.get_token(), memory);
         });
       },
@@ -132,11 +133,11 @@ void bind_graph_analysis(nb::module_& m) {
   m.def(
       "count_triangles",
       [](const graph& g, int threads, progress_function progress) {
-        return run_work(
-            [=](work_control& c) {
-              return gossamer::count_triangles(g, threads, c.stop.get_token());
-            },
-            {.progress = std::move(progress)});
+        return run_reading(g,
+                           [=](work_control& c) {
+                             return gossamer::count_triangles(g, threads, c.stop.get_token());
+                           },
+                           {.progress = std::move(progress)});
       },
       nb::arg("graph"), nb::arg("threads"), nb::arg("progress").none());
   m.def("statistics", &statistics, nb::arg("graph"), nb::arg("strong"), nb::arg("triangles"),
@@ -148,7 +149,7 @@ void bind_graph_analysis(nb::module_& m) {
   m.def(
       "partition",
       [](const graph& g, const std::string& method, int parts, std::int64_t memory) -> int32s {
-        auto p = std::make_shared<gossamer::partition>(run_work([=](work_control& c) {
+        auto p = std::make_shared<gossamer::partition>(run_reading(g, [=](work_control& c) {
           return gossamer::make_partition(g, method, parts, c.stop.get_token(), memory);
         }));
         return numpy_view<std::int32_t>(p->part_of.data(), p->part_of.size(), p);

@@ -379,6 +379,7 @@ placed_graph place(machine& m, const graph& g, const place_options& options) {
     build<vertex64>(*s, d, options);
   }
   place_owners(*s);
+  graph_file(g).check();  // it was read all the while
   s->uploads = 1;
   s->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return placed_graph(std::move(s));

@@ -2,8 +2,10 @@
 //
 // A page of a mapped file that was cut short cannot be read any more: the system ends the process
 // (SIGBUS), and the library installs no handler. So each run, and each pass that writes a graph,
-// looks at the file first. What is cut short while a run reads it still ends the process; a file
-// that must not do so is read compressed, or in a format that is copied.
+// looks at the file first, and again when it has ended: what it found in a file that was changed
+// meanwhile is refused. What is cut short while a run reads it still ends the process, and so may
+// ids that are overwritten by others; a file that must not do so is read compressed, or in a format
+// that is copied.
 #pragma once
 
 #include <memory>

@@ -118,6 +118,7 @@ bfs_result bfs_search::run(std::int64_t source) {
         m.run([&](rank& r) { typed->run(r, placed_source, outcomes); }, state_->options.run);
       },
       state_->typed);
+  state_->file.check();
 
   bfs_result result;
   result.source = source;

@@ -199,6 +199,7 @@ cg_result cg_solver::solve(std::span<const double> right_side, std::span<const d
         if (!s.on->all_here()) gather(r, part, gathered, result.x.span(), outcomes);
       },
       s.options.run);
+  s.file.check();
 
   const cg_detail::outcome& first = outcomes.front();
   if (first.negative_curvature >= 0)

@@ -110,6 +110,7 @@ components_result components_search::run() {
   auto& s = *state_;
   auto result = s.result<components_result>();
   s.engine_made->run(s.options.run, result);
+  s.file.check();
   if (result.labels.there().size == 0) finish_on_host(s, result);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}},

@@ -38,7 +38,8 @@ struct prepared {
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;
 
-  /// Of a run that begins now; input_error where the graph's file has changed.
+  /// Of a run that begins now; input_error where the graph's file has changed. Who runs checks the
+  /// file once more when the run has ended.
   template <class Result>
   [[nodiscard]] Result result() const {
     file.check();

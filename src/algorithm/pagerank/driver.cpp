@@ -178,6 +178,7 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
   const auto jumps_by_row = s.what.by_row(jumps), start_by_row = s.what.by_row(first);
   set_inputs(s.options.run, jumps_by_row, start_by_row);
   s.solver->run(jumps_by_row, start_by_row, s.options.run, result);
+  s.file.check();
   if (s.what.ranges().moved)
     result.ranks = std::visit(
         [&](const auto& ranks) { return rank_array(s.what.by_vertex(ranks)); }, result.ranks.get());

@@ -209,6 +209,7 @@ sssp_result sssp_search::run(std::int64_t source) {
   result.delta_reason = s.delta_reason;
   algorithm_detail::set_term(s.options.run, "source", source);
   s.engine_made->run(source, s.options.run, result);
+  s.file.check();
   if (s.options.run.trace)
     s.options.run.trace->describe("sssp", result.milliseconds,
                                   {{"source", source}, {"reached", result.reached}}, result.engine);

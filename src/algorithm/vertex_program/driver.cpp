@@ -291,6 +291,7 @@ program_result program_search::run(const program_values& initial,
   result.engine_reason = s.engine.reason;
   result.ranks_used = s.on->size();
   s.program->run(initial, active, s.run, result);
+  s.file.check();
   if (s.run.trace)
     s.run.trace->describe("vertex program", result.milliseconds, {{"arcs", result.arcs}},
                           result.engine);

@@ -196,7 +196,9 @@ steps_outcome vertex_steps::run(int program, std::span<std::int64_t> numbers,
                                 const run_options& how) {
   require(program >= 0 && program < state_->programs, "vertex steps: no such program");
   state_->file.check();
-  return state_->engine->run(program, numbers, how);
+  const steps_outcome outcome = state_->engine->run(program, numbers, how);
+  state_->file.check();
+  return outcome;
 }
 
 }  // namespace gossamer
