@@ -130,6 +130,9 @@ void interrupt(const wiring_object& of) {
 
 void run_wiring(const wiring_handle& self, program_function program, std::optional<double> timeout,
                 const trace_handle& trace) {
+  if (python_is_taken_down())
+    throw gossamer::cancelled_error(
+        "dataflow: the interpreter ends, and runs no program on a rank's thread any more");
   gossamer::run_options options;
   options.trace = trace;
   auto waiting = within(timeout, "dataflow");

@@ -320,6 +320,11 @@ bool python_has_ended() {
   return !nb::is_alive() || all_calls().is_over(&calls::ended);
 }
 
+bool python_is_taken_down() {
+  const nb::handle ask = PySys_GetObject("is_finalizing");  // gone with the rest of its module
+  return !ask.is_valid() || nb::cast<bool>(ask());
+}
+
 std::shared_ptr<void> keep_alive(nb::object object) {
   return {object.release().ptr(), [](void* p) {
             if (python_has_ended()) return;

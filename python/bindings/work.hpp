@@ -92,6 +92,10 @@ auto run_work(F body, const work_options& options = {}) {
 /// Whether Python ends its threads, so that a thread of the library's must not take the GIL.
 bool python_has_ended();
 
+/// Whether the interpreter takes its objects down: no thread but this one gets the GIL any more.
+/// Called with it.
+bool python_is_taken_down();
+
 /// Keeps a Python object alive for C++ owners on any thread; the last owner takes the GIL.
 std::shared_ptr<void> keep_alive(nb::object object);
 
