@@ -2,10 +2,13 @@
 
 #include <utility>
 
+#include "gossamer/machine/run_membership.hpp"
+
 namespace gossamer_python {
 
 side_thread::side_thread()
-    : running_([this] {
+    : running_([this, runs = gossamer::run_membership()] {
+        const gossamer::run_membership::scope inside(runs);
         std::unique_lock lock(mutex_);
         for (;;) {
           changed_.wait(lock, [this] { return closed_ || thread_ != nullptr; });

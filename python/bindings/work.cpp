@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/machine/run_membership.hpp"
 
 namespace gossamer_python {
 
@@ -271,7 +272,9 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
   auto state = std::make_shared<work_state>();
   state->control.stop = options.stop;
   const auto begun = clock::now();
-  const bool started = start(state, [state, body = std::move(body)]() mutable {
+  const gossamer::run_membership runs;
+  const bool started = start(state, [state, runs, body = std::move(body)]() mutable {
+    const gossamer::run_membership::scope inside(runs);
     std::exception_ptr failure;
     try {
       body(state->control);
@@ -303,7 +306,7 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
     }
     if (interrupt) {
       state->control.stop.request_stop();
-      done = options.may_abandon
+      done = options.may_abandon && !runs.any()  // which it must not outlive
                  ? state->wait_until(clock::now() + (late() ? options.when_late : patience))
                  : state->wait_until(clock::time_point::max());
     }

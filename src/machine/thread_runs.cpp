@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gossamer/machine/run_membership.hpp"
+
 namespace gossamer {
 
 namespace {
@@ -24,6 +26,15 @@ belongs_to::belongs_to(const run_in_progress& run) noexcept
     : before_(std::exchange(innermost, &run)) {}
 
 belongs_to::~belongs_to() {
+  innermost = before_;
+}
+
+run_membership::run_membership() noexcept : innermost_(innermost) {}
+
+run_membership::scope::scope(const run_membership& of) noexcept
+    : before_(std::exchange(innermost, of.innermost_)) {}
+
+run_membership::scope::~scope() {
   innermost = before_;
 }
 

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
+#include <functional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -12,6 +14,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/rank.hpp"
+#include "gossamer/machine/run_membership.hpp"
 #include "message_of.hpp"
 #include "run_beside.hpp"
 
@@ -152,6 +155,20 @@ TEST(failure, a_run_inside_a_run_of_the_same_machine_is_refused) {
   };
   nest(m);
   nest(other);  // by way of another's thread
+  const auto on_a_thread = [&](const run_membership& of, std::exception_ptr& failure) {
+    const run_membership::scope inside(of);
+    try {
+      m.run([&](rank&) { ++inner; });
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  EXPECT_THROW(m.run([&](rank&) {
+    std::exception_ptr failure;  // by way of one that works for a rank
+    std::thread(on_a_thread, run_membership(), std::ref(failure)).join();
+    if (failure) std::rethrow_exception(failure);
+  }),
+               usage_error);
   EXPECT_EQ(inner, 0);
   m.run([&](rank& r) {
     if (r.id() == 0) other.run([&](rank&) { ++inner; });
