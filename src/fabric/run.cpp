@@ -216,16 +216,16 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.terms = terms;
 
   shared.carrier->begin(shared);
-  if (unprepared) {
-    int own = 0;
-    while (!here(own)) ++own;
-    shared.fail(own, unprepared);
-  }
+  int own = 0;
+  while (!here(own)) ++own;
+  if (unprepared) shared.fail(own, unprepared);
   std::stop_callback on_cancel(options.cancel, [&] {
     try {
       const std::string late = options.overdue ? options.overdue() : "";
       if (late.empty())
-        shared.abort(abort_reason::cancelled, -1, -1, 0, 0, "the run was cancelled");
+        shared.abort(abort_reason::cancelled, -1, -1, 0, 0,
+                     elsewhere ? "the run was cancelled by rank " + std::to_string(own)
+                               : std::string("the run was cancelled"));
       else
         shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);
     } catch (const std::bad_alloc&) {  // who asks for a stop hears of nothing
