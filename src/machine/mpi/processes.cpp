@@ -17,6 +17,7 @@
 #include "gossamer/base/check_mpi.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
+#include "gossamer/base/version.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/machine/device.hpp"
 #include "machine/mpi/pulses.hpp"
@@ -132,6 +133,19 @@ processes::job alone() {
   return job;
 }
 
+/// First of all, since what else is exchanged may differ by version, too.
+void compare_versions(std::size_t processes, calls_lock& calls) {
+  using text = std::array<char, 32>;
+  text mine{};
+  std::strncpy(mine.data(), version(), mine.size() - 1);
+  const auto all = gather_all(&mine, 1, static_cast<int>(processes), "versions", calls);
+  for (std::size_t r = 1; r < processes; ++r)
+    if (all[r] != all[0])
+      throw usage_error("mpi: rank " + std::to_string(r) + " has version " + all[r].data() +
+                        " of Gossamer, and rank 0 has " + all[0].data() +
+                        ": all processes need the same");
+}
+
 processes::job make_job() {
   int initialized = 0;
   GOSSAMER_CHECK_MPI(MPI_Initialized(&initialized));
@@ -145,6 +159,7 @@ processes::job make_job() {
   world().communicator = duplicate(lock);
 
   const auto p = static_cast<std::size_t>(size);
+  compare_versions(p, lock);
   shared_block mine(4096);
   const introduction me = introduce(mine);
   const auto all = gather_all(&me, 1, size, "introductions", lock);
