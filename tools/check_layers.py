@@ -136,7 +136,7 @@ def _normalised(parts: tuple[str, ...]) -> list[str]:
 
 
 def verifier_of(path: Path) -> str | None:
-    """The algorithm that a file checks: src/algorithm/<name>/verify.cpp or …/verify/…; else None."""
+    """The algorithm that src/algorithm/<name>/verify.cpp or …/verify/… checks; else None."""
     parts = path.parts
     if parts[:2] != ("src", "algorithm") or len(parts) < 4:
         return None

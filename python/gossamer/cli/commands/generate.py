@@ -13,8 +13,6 @@ from gossamer.cli.groups import Working
 from gossamer.cli.input.graphs import GENERATORS, GraphSource
 from gossamer.cli.output.report import Report, print_plan
 from gossamer.errors import UsageError
-from gossamer.graph import Graph
-from gossamer.graph.verify import verify_generated
 
 from .convert import write_graph
 
@@ -43,7 +41,6 @@ def generate(
     device: Annotated[
         int | None, typer.Option(min=0, metavar="K", help="Generate on GPU K.")
     ] = None,
-    verify: options.VerifyFile = False,
     *,
     working: Working,
 ) -> None:
@@ -65,8 +62,4 @@ def generate(
         return
     if output is None:
         raise UsageError("generate: where to? Give -o FILE")
-
-    def check(graph: Graph) -> None:
-        verify_generated(graph, spec, weights=weights, keep_duplicates=keep_duplicates)
-
-    write_graph(report, source, output, to, "generate", check, verify)
+    write_graph(report, source, output, to, "generate")

@@ -158,7 +158,7 @@ constexpr const char* large[] = {"kron:10",          "uniform:10:1",  "grid:40x3
                                  "geometric:1100:3", "web:1100:3"};
 
 TEST(VerifierMutations, OfBreadthFirstTreesInParts) {
-  tally counted("verify_parts", 20);  // each trial is a run
+  tally counted("verify_parts", 10);  // each trial is a run
   expect_kinds(counted);
   auto m = machine::open("cpu:2x1");
   for (std::uint64_t seed = 0; !counted.done(); ++seed)

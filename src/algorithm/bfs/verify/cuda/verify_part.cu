@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include "gossamer/base/check_cuda.hpp"
 #include "gossamer/machine/memory.hpp"
 
@@ -64,7 +66,8 @@ __global__ void ends_kernel(const std::int32_t* depths, const std::int64_t* ends
   word mine = 0;
   for (std::int64_t i = thread_id(); i < rows; i += all_threads())
     if (depths[i] >= 0) mine += static_cast<word>(ends[i]);
-  if (mine != 0) atomicAdd(sum, mine);
+  for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(whole_warp, mine, d);
+  if (lane_id() == 0 && mine != 0) atomicAdd(sum, mine);
 }
 
 void launched() {
