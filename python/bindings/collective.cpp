@@ -73,6 +73,17 @@ fields measure(std::shared_ptr<machine> m, const std::string& operation,
   }));
 }
 
+/// Empty, or what is wrong.
+std::string verify(std::shared_ptr<machine> m, const std::string& operation,
+                   const std::string& algorithm, std::size_t bytes) {
+  const auto op = gossamer::parse_collective_op(operation);
+  return run_work([=](work_control& control) {
+    gossamer::tune_options options;
+    options.run.cancel = control.stop.get_token();
+    return gossamer::verify_collective(*m, op, bytes, algorithm, options);
+  });
+}
+
 fields tune(std::shared_ptr<machine> m, const std::vector<std::string>& operations,
             std::size_t max_bytes, progress_function progress) {
   struct outcome {
@@ -148,6 +159,8 @@ void bind_collective(nb::module_& m) {
   m.def("tune", &tune, nb::arg("machine"), nb::arg("operations"), nb::arg("max_bytes"),
         nb::arg("progress").none());
   m.def("measure_collective", &measure, nb::arg("machine"), nb::arg("operation"),
+        nb::arg("algorithm"), nb::arg("bytes"));
+  m.def("verify_collective", &verify, nb::arg("machine"), nb::arg("operation"),
         nb::arg("algorithm"), nb::arg("bytes"));
   m.def(
       "collective_choice",

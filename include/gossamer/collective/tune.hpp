@@ -43,6 +43,12 @@ struct tune_options {
 tune_measurement measure_collective(machine& m, collective_op op, std::size_t bytes,
                                     std::string_view algorithm, const tune_options& options = {});
 
+/// What such a case brings, on the machine itself: every element of every rank's output against the
+/// operation's definition, in two runs with different inputs. Empty, or the first that is wrong.
+/// Collective where ranks are processes. Errors as those of measure_collective().
+std::string verify_collective(machine& m, collective_op op, std::size_t bytes,
+                              std::string_view algorithm, const tune_options& options = {});
+
 struct tune_result {
   selection_rules rules;  ///< of the operations asked for
   std::vector<tune_measurement> measured;

@@ -82,11 +82,24 @@ def test_a_library_that_rules_choose_is_timed_too(cli: Any) -> None:
     assert one.returncode == 0
 
 
+def test_results_on_a_machine_are_checked(cli: Any) -> None:
+    for operation in ("allreduce", "reduce_scatter", "all_to_all", "gather"):
+        said = cli.json("collective", operation, "--machine", "cpu:3x1", "--bytes", 800, "--verify")
+        assert len(said["measured"]) > 1 and all(m["verified"] for m in said["measured"])
+    said = cli.json("collective", "scatter", "--machine", "cpu:2x1")
+    assert {m["verified"] for m in said["measured"]} == {None}
+    line = cli.fails(2, "collective", "gather", "--algorithm", "direct", "--verify")
+    assert line == (
+        "collective: --verify does nothing here: --verify is for a --machine, --check for a "
+        "schedule"
+    )
+
+
 def test_collective_on_a_machine_bad_arguments(cli: Any) -> None:
     line = cli.fails(2, "collective", "reduce", "--machine", "cpu:2", "--root", 1)
     assert line == (
-        "collective: --root does nothing here: --machine goes with --algorithm, --bytes and --json "
-        "only"
+        "collective: --root does nothing here: --machine goes with --algorithm, --bytes, --verify "
+        "and --json only"
     )
     # Also where it says what would be taken anyway.
     line = cli.fails(2, "collective", "reduce", "--machine", "cpu:2", "--ranks", 4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,37 +12,52 @@ from gossamer.arguments import memory_bytes
 from gossamer.cli import options
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, machine_json
+from gossamer.cli.runs import checked
 from gossamer.errors import UsageError, VerificationError
 from gossamer.machine import Machine
 from gossamer.simulation import ELEMENT, ROOTED, no_values
 
 
 def _measure(
-    report: Report, where: Machine, operation: str, algorithm: str | None, size: int
+    report: Report, where: Machine, operation: str, algorithm: str | None, size: int, verify: bool
 ) -> None:
-    """Times one algorithm on a machine, or all of the operation, and says which one rules take."""
+    """Times one algorithm on a machine, or all of the operation, and says which one rules take.
+    `verify`: each also runs with data whose result is known."""
     if operation != "barrier" and size % ELEMENT:  # what is timed are such values
         raise UsageError(no_values(operation, size))
     chosen = _gossamer.collective_choice(where._handle, operation, size)
     known = [a["name"] for a in _gossamer.collective_algorithms() if a["operation"] == operation]
     # What the rules choose may be a library's, which has no schedule and is not among them.
     wanted = [algorithm] if algorithm else [*known, *({chosen} - set(known))]
-    measured = []
+    measured: list[dict[str, Any]] = []
+    failure = ""
     with progress(f"measuring {operation}", unit="count") as bar:
         for name in wanted:
-            measured.append(_gossamer.measure_collective(where._handle, operation, name, size))
+            found = _gossamer.measure_collective(where._handle, operation, name, size)
+            wrong = None
+            if verify:
+                wrong = _gossamer.verify_collective(where._handle, operation, name, size)
+            measured.append(found | {"verified": None if wrong is None else not wrong})
+            failure = failure or wrong or ""
             if bar is not None:
                 bar(len(measured), len(wanted))
     report.table(
         f"{operation} of {size} bytes on {where.spec}: {where.size} rank(s), fabric {where.fabric}",
-        ["algorithm", "µs", ""],
+        ["algorithm", "µs", "verified", ""],
         [
-            (m["algorithm"], f"{1e6 * m['seconds']:.2f}", "chosen" * (m["algorithm"] == chosen))
+            (
+                m["algorithm"],
+                f"{1e6 * m['seconds']:.2f}",
+                checked(m["verified"]),
+                "chosen" * (m["algorithm"] == chosen),
+            )
             for m in measured
         ],
-        (0, 2),
+        (0, 2, 3),
     )
     report.json({"machine": machine_json(where), "chosen": chosen, "measured": measured})
+    if failure:
+        raise VerificationError(failure)
 
 
 def _check_options(context: typer.Context, operation: str) -> None:
@@ -51,11 +66,11 @@ def _check_options(context: typer.Context, operation: str) -> None:
     spelt = {"size": "--bytes"}
     named = {name: spelt.get(name, "--" + name.replace("_", "-")) for name in given}
     if "machine" in given:
-        serving = {"machine", "algorithm", "size"}
-        reason = "--machine goes with --algorithm, --bytes and --json only"
+        serving = {"machine", "algorithm", "size", "verify"}
+        reason = "--machine goes with --algorithm, --bytes, --verify and --json only"
     elif "algorithm" in given:
-        serving = set(named)
-        reason = ""
+        serving = set(named) - {"verify"}
+        reason = "--verify is for a --machine, --check for a schedule"
     else:
         serving = set()
         reason = "algorithms are listed, unless one is given as --algorithm or a --machine"
@@ -90,6 +105,9 @@ def collective(
     check: Annotated[
         bool, typer.Option("--check", help="Check result and races (up to 64 ranks).")
     ] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="With --machine: check every element of a result.")
+    ] = False,
     json: options.Json = None,
 ) -> None:
     """Print what each rank of a collective puts where, after which signals, or time it."""
@@ -97,7 +115,7 @@ def collective(
     _check_options(context, operation)
     if machine is not None:
         where = report.open_machine(machine)
-        _measure(report, where, operation, algorithm, memory_bytes(size, "--bytes"))
+        _measure(report, where, operation, algorithm, memory_bytes(size, "--bytes"), verify)
         return
     if algorithm is None:
         known = [a for a in _gossamer.collective_algorithms() if a["operation"] == operation]

@@ -55,6 +55,17 @@ TEST(tune, measures_one_case) {
   EXPECT_THROW(measure_collective(m, collective_op::gather, 64, "ring", options), usage_error);
 }
 
+TEST(tune, every_algorithm_brings_what_its_operation_says) {
+  for (const int ranks : {1, 2, 3, 4}) {
+    auto m = open_cpu(ranks);
+    for (const algorithm_info& a : collective_algorithms())
+      for (const std::size_t bytes : {std::size_t{8}, std::size_t{800}}) {
+        if (a.op == collective_op::barrier) continue;
+        EXPECT_EQ(verify_collective(m, a.op, bytes, a.name), "") << a.name;
+      }
+  }
+}
+
 TEST(tune, leaves_out_what_does_not_fit) {
   auto m = open_cpu(2);
   tune_options options;
