@@ -26,6 +26,8 @@ class byte_source {
   [[nodiscard]] virtual std::int64_t raw_size() const = 0;
   /// True when read() yields more bytes than the file holds.
   [[nodiscard]] virtual bool compressed() const { return false; }
+  /// Bytes that decompressing takes beside buffers, known once something was read.
+  [[nodiscard]] virtual std::int64_t window_bytes() const { return 0; }
 };
 
 /// Compression by its magic number.

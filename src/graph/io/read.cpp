@@ -22,7 +22,12 @@ constexpr std::size_t sample_bytes = 64 << 10;
                     "not a graph in a known format; name one if it is (" + names + ")");
 }
 
-file_format sniff_input(const input& in, const std::string& name) {
+struct first_look {
+  file_format format;
+  std::int64_t window_bytes;  ///< that decompressing takes
+};
+
+first_look look_at(const input& in, const std::string& name) {
   auto source = in.open();
   std::string head(sample_bytes, '\0');
   head.resize(source->read(head.data(), head.size()));
@@ -33,7 +38,15 @@ file_format sniff_input(const input& in, const std::string& name) {
                                 : source->raw_size();
   const auto found = sniff(head, whole, size, name);
   if (!found) fail_unknown(name, head);
-  return *found;
+  return {*found, source->window_bytes()};
+}
+
+/// Of a file whose format is known.
+std::int64_t window_bytes(const input& in) {
+  const auto source = in.open();
+  char first;
+  if (source->compressed()) source->read(&first, 1);
+  return source->window_bytes();
 }
 
 graph read_as(const reader& how, const input& in, const read_context& context) {
@@ -52,8 +65,11 @@ graph read_input(const input& in, const std::string& name, const read_options& o
                  bool on_disk) {
   read_context context(name, options);
   context.on_disk = on_disk;
-  file_format format = options.format;
-  if (format == file_format::automatic) format = sniff_input(in, name);
+  const first_look seen = options.format == file_format::automatic
+                              ? look_at(in, name)
+                              : first_look{options.format, window_bytes(in)};
+  const file_format format = seen.format;
+  context.window_bytes = seen.window_bytes;
   require(!options.columns.any() || format == file_format::csv,
           name + ": " + std::string(format_name(format)) +
               " has no columns with names (CSV, TSV and Parquet have)");
@@ -65,7 +81,7 @@ graph read_input(const input& in, const std::string& name, const read_options& o
 }  // namespace
 
 file_format sniff_format(const std::string& path) {
-  return sniff_input(file_input(path), path);
+  return look_at(file_input(path), path).format;
 }
 
 graph read_graph(const std::string& path, const read_options& options) {

@@ -50,20 +50,35 @@ read_context::read_context(std::string p, const read_options& o)
   build.memory = limit;
 }
 
-void read_context::refuse_if_over(const read_plan& plan) const {
-  if (plan.total() > limit)
+namespace {
+
+read_plan with_window(const read_context& context, read_plan plan) {
+  if (context.window_bytes > 0) plan.items.push_back({"decompression", context.window_bytes});
+  return plan;
+}
+
+void refuse_beyond(std::int64_t bytes, const read_context& context, const read_plan& plan) {
+  if (bytes > context.limit)
     throw capacity_error("not enough memory for this graph: " + plan.text());
+}
+
+}  // namespace
+
+void read_context::refuse_if_over(const read_plan& plan) const {
+  const read_plan whole = with_window(*this, plan);
+  refuse_beyond(whole.total(), *this, whole);
 }
 
 void read_context::settle(read_plan plan) const {
+  plan = with_window(*this, std::move(plan));
   if (options.on_plan) options.on_plan(plan);
-  refuse_if_over(plan);
+  refuse_beyond(plan.total(), *this, plan);
 }
 
 void read_context::settle_estimate(const read_plan& plan) const {
-  if (options.on_plan) options.on_plan(plan);
-  if (plan.total() / 2 > limit)
-    throw capacity_error("not enough memory for this graph: " + plan.text());
+  const read_plan whole = with_window(*this, plan);
+  if (options.on_plan) options.on_plan(whole);
+  refuse_beyond(whole.total() / 2, *this, whole);
 }
 
 read_plan read_context::edge_plan(std::int64_t vertices, std::int64_t input_edges, int weight_bytes,

@@ -31,6 +31,7 @@ class read_context {
   int threads = 1;
   std::int64_t limit = 0;
   std::string limit_source;
+  std::int64_t window_bytes = 0;  ///< that decompressing takes; every plan has them
 
   /// Shows the plan to the caller; capacity_error with the plan when it is over the limit.
   void settle(read_plan plan) const;

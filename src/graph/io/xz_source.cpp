@@ -42,6 +42,35 @@ void use_xz_decoder(std::function<xz_decoder()> make) {
 namespace io {
 namespace {
 
+/// The dictionary that the first block asks for, by the header's own words (The .xz File Format,
+/// 1.2.1); 0 where they are none. Later blocks rarely ask for another.
+std::int64_t dictionary_of(std::string_view head) {
+  std::size_t at = 12;  // behind the stream's header
+  const auto byte = [&]() -> unsigned {
+    return at < head.size() ? static_cast<unsigned char>(head[at++]) : 0;
+  };
+  const auto number = [&] {
+    std::uint64_t value = 0;
+    unsigned part = 0x80;
+    for (int shift = 0; shift < 63 && (part & 0x80u) != 0; shift += 7)
+      value |= std::uint64_t{(part = byte()) & 0x7fu} << shift;
+    return value;
+  };
+  byte();  // the header's length
+  const unsigned flags = byte();
+  for (const unsigned size : {0x40u, 0x80u})  // of the block, packed and not
+    if ((flags & size) != 0) number();
+  for (unsigned filter = 0; filter <= (flags & 3u); ++filter) {
+    const std::uint64_t id = number(), length = number();
+    if (id == 0x21) {  // LZMA2
+      const unsigned bits = byte();
+      return bits > 39 ? 0 : std::int64_t{2 | (bits & 1u)} << (bits / 2 + 11);
+    }
+    at += static_cast<std::size_t>(std::min<std::uint64_t>(length, head.size()));
+  }
+  return 0;
+}
+
 class xz_from_outside final : public byte_source {
  public:
   xz_from_outside(std::unique_ptr<byte_source> inner, std::string name, xz_decoder decode)
@@ -55,6 +84,7 @@ class xz_from_outside final : public byte_source {
     while (done < n && !ended_) {
       std::size_t got = 0;
       if (wants_more_) got = inner_->read(buffer_.data(), buffer_.size());
+      if (dictionary_ < 0) dictionary_ = dictionary_of({buffer_.data(), got});
       const decoded_part part = decode({buffer_.data(), got}, n - done);
       ended_ = wants_more_ && got == 0 && part.bytes.empty();
       wants_more_ = part.wants_more;
@@ -66,6 +96,7 @@ class xz_from_outside final : public byte_source {
   std::int64_t raw_position() const override { return inner_->raw_position(); }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
+  std::int64_t window_bytes() const override { return std::max<std::int64_t>(dictionary_, 0); }
 
  private:
   decoded_part decode(std::string_view more, std::size_t room) {
@@ -80,6 +111,7 @@ class xz_from_outside final : public byte_source {
   xz_decoder decode_;
   std::vector<char> buffer_;
   bool wants_more_ = true, ended_ = false;
+  std::int64_t dictionary_ = -1;  // not known yet
 };
 
 #ifdef GOSSAMER_HAVE_LZMA
@@ -104,6 +136,8 @@ class xz final : public byte_source {
         stream_.next_in = buffer_.data();
         stream_.avail_in = inner_->read(reinterpret_cast<char*>(buffer_.data()), buffer_.size());
         input_ended_ = stream_.avail_in < buffer_.size();
+        if (dictionary_ < 0)
+          dictionary_ = dictionary_of({reinterpret_cast<char*>(buffer_.data()), stream_.avail_in});
       }
       const lzma_ret code = lzma_code(&stream_, input_ended_ ? LZMA_FINISH : LZMA_RUN);
       if (code == LZMA_STREAM_END) {
@@ -121,6 +155,7 @@ class xz final : public byte_source {
   std::int64_t raw_position() const override { return inner_->raw_position(); }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
+  std::int64_t window_bytes() const override { return std::max<std::int64_t>(dictionary_, 0); }
 
  private:
   std::int64_t position() const {
@@ -131,6 +166,7 @@ class xz final : public byte_source {
   std::vector<std::uint8_t> buffer_;
   lzma_stream stream_ = LZMA_STREAM_INIT;
   bool ended_ = false, input_ended_ = false;
+  std::int64_t dictionary_ = -1;  // not known yet
 };
 
 std::unique_ptr<byte_source> built_in(std::unique_ptr<byte_source> inner, std::string name) {

@@ -47,6 +47,9 @@ class zstd final : public byte_source {
   std::int64_t raw_position() const override { return inner_->raw_position(); }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
+  std::int64_t window_bytes() const override {
+    return static_cast<std::int64_t>(ZSTD_sizeof_DStream(stream_));
+  }
 
  private:
   std::int64_t position() const {

@@ -61,6 +61,30 @@ TEST(memory, steps_on_rows_that_come_whole_are_planned_and_refused) {
   }
 }
 
+TEST(memory, windows_of_decompression_are_planned) {
+  EXPECT_NE(plan_of("tiny.mtx.gz", {}).items.back().what, "decompression");
+  for (const char* name : {"tiny.mtx.xz", "tiny.mtx.zst"}) {
+    SCOPED_TRACE(name);
+    try {
+      sniff_format(data_file(name));
+    } catch (const not_compiled&) {
+      continue;
+    }
+    read_options options;
+    for (const file_format format : {file_format::automatic, file_format::matrix_market}) {
+      options.format = format;
+      options.memory_limit = 0;
+      const read_plan plan = plan_of(name, options);
+      EXPECT_EQ(plan.items.back().what, "decompression");
+      EXPECT_GT(plan.items.back().bytes, 1 << 10);
+      options.memory_limit = plan.total() - 1;
+      EXPECT_THROW(read_graph(data_file(name), options), capacity_error);
+      ++options.memory_limit;
+      EXPECT_NO_THROW(read_graph(data_file(name), options));
+    }
+  }
+}
+
 TEST(memory, rows_made_of_columns_are_planned) {
   if (missing_option("tiny-csc.npz") != nullptr) GTEST_SKIP() << missing_option("tiny-csc.npz");
   EXPECT_EQ(plan_of("tiny-csc.npz", {}).items.back().what, "reversing");
