@@ -23,15 +23,22 @@ from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 
+#: Ranks that are looked at together for the highest ones.
+_BLOCK = 1 << 16
+
 
 def _foremost(graph: Graph, result: PagerankResult, count: int) -> list[tuple[int, float]]:
     """The `count` vertices of highest rank, by the file's own ids; ties in the order of ids."""
     ranks = result.ranks
-    there = np.arange(ranks.size)
-    if 0 < count < ranks.size:
-        there = np.flatnonzero(ranks >= np.partition(ranks, -count)[-count])
-    order = there[np.argsort(-ranks[there], kind="stable")][:count]
-    return [(graph.name_of(int(v)), float(result.ranks[v])) for v in order]
+    best = np.zeros(0, np.int64)
+    # In blocks: a sort of all would take several arrays that no plan has.
+    for begin in range(0, ranks.size if count > 0 else 0, _BLOCK):
+        block = np.arange(begin, min(begin + _BLOCK, ranks.size))
+        if best.size == count:
+            block = block[ranks[block] > ranks[best[-1]]]
+        both = np.concatenate([best, block])
+        best = both[np.argsort(-ranks[both], kind="stable")][:count]
+    return [(graph.name_of(int(v)), float(ranks[v])) for v in best]
 
 
 def pagerank(
