@@ -261,7 +261,7 @@ def test_command_fixed_iterations_and_plan(cli: Any) -> None:
                    "--verify", "--machine", "cpu:1x1")  # fmt: skip
     assert out["runs"][0]["iterations"] == 25 and out["runs"][0]["verified"]
     plan = cli.json("cg", "poisson:8", "--plan", "--machine", "cpu:2x1")["plan"]
-    purposes = {"generating", "rank 0: matrix rows", "rank 1: vectors"}
+    purposes = {"generating: the graph", "rank 0: matrix rows", "rank 1: vectors"}
     assert {e["purpose"] for e in plan["entries"]} >= purposes
     # What does not fit is planned for, not refused: that is what a plan is asked for.
     text = cli("cg", "poisson:100x100x100", "--plan", "--memory", "1MiB").stdout

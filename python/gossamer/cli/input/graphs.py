@@ -12,6 +12,7 @@ from gossamer.arguments import memory_bytes
 from gossamer.cli.groups import PLAINLY, Reading
 from gossamer.cli.options import check_input_path
 from gossamer.cli.output.progress import progress
+from gossamer.cli.output.report import plan_totals
 from gossamer.errors import CapacityError, InputError, UsageError
 from gossamer.graph import Graph, read
 from gossamer.graph.data_sets import data_sets, file_of
@@ -26,6 +27,12 @@ GENERATORS = " ".join(form.partition(":")[0] + ":" for form in _gossamer.generat
 def _guessed(plan: dict[str, Any]) -> bool:
     return "about" in (plan["vertices_are"], plan["arcs_are"])
 
+
+#: What readers take beside the graph, by its name in their plans.
+_GIVEN_BACK = (
+    "edges and sorting, beyond these", "row counters", "renumbering, beyond these",
+    "decompression",
+)  # fmt: skip
 
 #: Made in some ten milliseconds by two cores.
 _SMALL_ARCS = 1 << 20
@@ -139,7 +146,8 @@ class GraphSource:
         }
 
     def plan(self) -> dict[str, Any]:
-        """What loading takes at its peak: rows {"device", "purpose", "bytes", "certainty"}, counts.
+        """What loading takes at its peak: rows {"device", "purpose", "bytes", "certainty",
+        "stage"}, counts. Of stage ``graph`` is what stays, of ``loading`` what is given back then.
 
         Nothing is made or read but a file's header. Generators know their vertices and a bound of
         their arcs (of a matrix's their number); binary formats and text formats with a header all
@@ -159,9 +167,12 @@ class GraphSource:
                 memory_bytes(self.memory),
                 -1 if self.device is None else self.device,
             )
-            rows = [("host", "generating", raw["host_bytes"])]
+            stays = 0 if raw["device_bytes"] else min(raw["graph_bytes"], raw["host_bytes"])
+            rows = [("host", "generating: the graph", stays, "graph")] if stays else []
+            if raw["host_bytes"] > stays:
+                rows.append(("host", "generating, beyond it", raw["host_bytes"] - stays, "loading"))
             if raw["device_bytes"]:
-                rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"]))
+                rows.append((f"cuda:{self.device}", "generating", raw["device_bytes"], "graph"))
             guessed, bound, sure = False, not raw["exact"], "at most"
             symmetric = True
         else:
@@ -176,7 +187,10 @@ class GraphSource:
                 memory_bytes(self.memory),
                 columns=reading.columns,
             )
-            rows = [("host", f"reading: {what}", size) for what, size in raw["items"]]
+            rows = [
+                ("host", f"reading: {what}", size, "loading" if what in _GIVEN_BACK else "graph")
+                for what, size in raw["items"]
+            ]
             guessed, bound = raw["estimated"], False
             symmetric = raw["symmetric"]
             sure = "about" if guessed else "at most"
@@ -187,7 +201,8 @@ class GraphSource:
             # Generated rows stay as they are, or lose arcs.
             "longest_row": raw["longest_row"] if self.generated else 0,
             "entries": [
-                {"device": d, "purpose": p, "bytes": b, "certainty": sure} for d, p, b in rows
+                {"device": d, "purpose": p, "bytes": b, "certainty": sure, "stage": stage}
+                for d, p, b, stage in rows
             ],
             "limits": {"host": {"bytes": limit, "source": limit_source}},
         }
@@ -225,14 +240,15 @@ class GraphSource:
         if not self.limited or _guessed(plan):
             return
         entries = [e for e in plan["entries"] if e["device"] == "host"]
-        total = sum(e["bytes"] for e in entries)
+        total = plan_totals(entries)["host"]
         if total <= limit["bytes"]:
             return
         show = _gossamer.format_bytes
         parts = " + ".join(f"{e['purpose']} {show(e['bytes'])}" for e in entries)
         raise CapacityError(
             f"{self.text} does not fit: {plan['vertices']} vertices, {plan['arcs']} arcs; "
-            f"{parts} = {show(total)}; the limit is {show(limit['bytes'])} ({limit['source']})"
+            f"{parts}, {show(total)} at a time; the limit is {show(limit['bytes'])} "
+            f"({limit['source']})"
         )
 
 

@@ -293,11 +293,13 @@ def plan_json(plan: MemoryPlan, machine: Machine, limit: int) -> dict[str, Any]:
 
 
 def plan_totals(entries: list[dict[str, Any]]) -> dict[str, int]:
-    """Bytes of a plan by device."""
-    totals: dict[str, int] = {}
+    """Bytes of a plan by device: the graph, and the larger of what loading takes beside it and of
+    what comes after that."""
+    stages: dict[str, dict[str, int]] = {}
     for entry in entries:
-        totals[entry["device"]] = totals.get(entry["device"], 0) + entry["bytes"]
-    return totals
+        of = stages.setdefault(entry["device"], {"graph": 0, "loading": 0, "run": 0})
+        of[entry.get("stage", "run")] += entry["bytes"]
+    return {device: of["graph"] + max(of["loading"], of["run"]) for device, of in stages.items()}
 
 
 def describe_graph(report: Report, graph: Graph) -> None:
