@@ -91,6 +91,10 @@ from .graph.generators import uniform as uniform
 from .graph.shape import GraphShape as GraphShape
 from .graph.statistics import PartitionQuality as PartitionQuality
 from .graph.statistics import Statistics as Statistics
+from .graph.verify import verify_generated as verify_generated
+from .graph.verify import verify_partition_quality as verify_partition_quality
+from .graph.verify import verify_statistics as verify_statistics
+from .graph.verify import verify_written as verify_written
 from .graph500 import Graph500 as Graph500
 from .graph500 import Graph500Result as Graph500Result
 from .graph500 import Graph500Search as Graph500Search
@@ -115,6 +119,7 @@ from .vertex_program import VertexSearch as VertexSearch
 from .vertex_program import vertex_program as vertex_program
 from .vertex_steps import Repeated as Repeated
 from .vertex_steps import VertexSteps as VertexSteps
+from .vertex_steps import verify_steps as verify_steps
 from .vertex_steps import vertex_steps as vertex_steps
 
 __version__: str = _version

@@ -6,6 +6,7 @@ widest.run(graph, source, machine="cuda").values
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from textwrap import shorten
@@ -19,12 +20,13 @@ from gossamer.algorithm.by_name import ByName, Column
 from gossamer.algorithm.prepared import WorklistCounters, finished, vertex_of
 from gossamer.arguments import instance, memory_bytes, number, seconds
 from gossamer.arrays import host_array, id_array
-from gossamer.errors import UsageError
+from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 from gossamer.graph.names import VertexNames
 from gossamer.machine import Machine, machine_of
 from gossamer.program.compiler import symbol_address
 from gossamer.program.expression import parse
+from gossamer.program.model import evaluated
 from gossamer.program.nvrtc import gpu_image
 
 
@@ -88,6 +90,63 @@ class VertexSearch:
         raw = self._handle.run(before, active)
         said = finished("vertex program", raw, self.machine, self._timeout)
         return VertexProgramResult(**said, _names=self.graph._vertex_names)
+
+    def verify(
+        self,
+        result: VertexProgramResult,
+        sources: Any = None,
+        *,
+        values: Any = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Checks the values of a :meth:`run` with these sources and values: rounds over all arcs in
+        NumPy, until nothing improves, must end with the same. VerificationError names the first
+        vertex that differs; Timeout after `timeout` seconds. UsageError for update ``sum``, whose
+        results depend on the order of work.
+        """
+        instance(result, VertexProgramResult, "vertex_program: verify: result")
+        update, dtype = self.program.update, self.program.dtype
+        if update == "sum":
+            raise UsageError(
+                "vertex_program: verify: sums depend on the order of work, and are not checked"
+            )
+        before, active = self._beginning(sources, values)
+        wanted = self._by_rounds(before.astype(dtype), active, timeout)
+        differs = ~((wanted == result.values) | ((wanted != wanted) & np.isnan(result.values)))
+        wrong = np.flatnonzero(differs)
+        if wrong.size:
+            v = int(wrong[0])
+            raise VerificationError(
+                f"vertex program on {self.graph.name}: vertex {self.graph.name_of(v)} has "
+                f"{result.values[v]}, not {wanted[v]}"
+            )
+
+    def _by_rounds(
+        self, values: npt.NDArray[Any], active: npt.NDArray[np.int64], timeout: float | None
+    ) -> npt.NDArray[Any]:
+        update, dtype = self.program.update, self.program.dtype
+        better = {"min": np.minimum, "max": np.maximum, "or": np.bitwise_or}[update]
+        tails = np.repeat(np.arange(self.graph.vertices), np.diff(self.graph.indptr))
+        heads, degrees = self.graph.indices, self.graph.degrees
+        weights = self.graph.weights
+        changed = np.zeros(self.graph.vertices, bool)
+        changed[active] = True
+        limit = seconds(timeout, "vertex_program: verify")
+        begun = time.monotonic()
+        while changed.any():
+            arcs = np.flatnonzero(changed[tails])
+            u = tails[arcs]
+            names = {"value": values[u], "degree": degrees[u].astype(dtype)}
+            if weights is not None:
+                names["weight"] = weights[arcs].astype(dtype)
+            sent = np.broadcast_to(evaluated(self.program.propagate, names, dtype), u.shape)
+            numbers = sent == sent  # others improve nothing
+            after = values.copy()
+            better.at(after, heads[arcs][numbers], sent[numbers])
+            changed = (after != values) & (after == after)
+            values = after
+            check_time("vertex program: verify", time.monotonic() - begun, limit)
+        return values
 
     def _beginning(
         self, sources: Any, values: Any

@@ -57,6 +57,10 @@ Partition = Annotated[
 ]
 Repeat = Annotated[int, typer.Option(min=1, metavar="N", help="Runs, of each source.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Check every run (not timed).")]
+VerifyFile = Annotated[
+    bool,
+    typer.Option("--verify", help="Read the file back and compare (generate: also the graph)."),
+]
 Timeout = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds one run, or its check, may last."),

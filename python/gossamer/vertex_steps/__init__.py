@@ -11,6 +11,7 @@ with gs.vertex_steps(graph, machine="cuda") as s:
 
 from __future__ import annotations
 
+from .model import verify_steps
 from .steps import Repeated, VertexSteps, vertex_steps
 
-__all__ = ["Repeated", "VertexSteps", "vertex_steps"]
+__all__ = ["Repeated", "VertexSteps", "verify_steps", "vertex_steps"]

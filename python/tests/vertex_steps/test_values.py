@@ -1,4 +1,4 @@
-"""Steps over fields: what they compute, against NumPy (step_model.py), to the bit."""
+"""Steps over fields: what they compute, against the model in NumPy, to the bit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import gossamer as gs
 import numpy as np
 import pytest
 from gossamer.program import nvrtc
-from step_model import StepModel
+from gossamer.vertex_steps.model import StepModel
 
 DTYPES = ["bool", "int32", "int64", "uint32", "uint64", "float32", "float64"]
 COMBINES = ["min", "max", "sum", "or", "count", "any"]

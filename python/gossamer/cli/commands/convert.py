@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +15,9 @@ from gossamer.cli.groups import Reading, Working
 from gossamer.cli.input.graphs import GraphSource
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, format_bytes, graph_json, print_plan
-from gossamer.errors import NamesWarning
+from gossamer.errors import NamesWarning, VerificationError
 from gossamer.graph import Graph
+from gossamer.graph.verify import verify_written
 
 #: Formats that have no place for vertex ids, and the id that their first vertex gets.
 _FIRST_ID = {"galois": 0, "mtx": 1}
@@ -29,8 +31,17 @@ def _renumbered_from(graph: Graph, to: str) -> int | None:
     return first
 
 
-def write_graph(report: Report, source: GraphSource, output: Path, to: str, doing: str) -> None:
-    """Reads or makes a graph, as `doing` says, writes it, and reports both."""
+def write_graph(
+    report: Report,
+    source: GraphSource,
+    output: Path,
+    to: str,
+    doing: str,
+    check: Callable[[Graph], object] | None = None,
+    verify: bool = False,
+) -> None:
+    """Reads or makes a graph, as `doing` says, writes it, and reports both. `verify`: reads the
+    file back and compares; before that `check` says whether the graph is right."""
     options.check_output_path(output, files_only="graphs")
     to = options.output_format(output, to)
     if doing == "read" and source.limited:
@@ -50,6 +61,16 @@ def write_graph(report: Report, source: GraphSource, output: Path, to: str, doin
     )
     first = _renumbered_from(loaded, to)
     named = loaded._labels is not None
+    failure = None
+    if verify:
+        try:
+            with progress(f"verifying {output.name}"):
+                if check is not None:
+                    check(loaded)
+                verify_written(loaded, output, to, names=first is None and not named)
+            report.line(f"verified: {output} was read back, and is the same graph")
+        except VerificationError as error:
+            failure = error
     if named:
         report.line(f"vertices of {output} have numbers: no format keeps names that are texts")
     elif first is not None:
@@ -63,8 +84,11 @@ def write_graph(report: Report, source: GraphSource, output: Path, to: str, doin
             "graph": graph_json(loaded),
             "output": {"file": str(output), "bytes": size, "ids": ids},
             "seconds": {doing: there - start, "write": written - there},
+            "verified": failure is None if verify else None,
         }
     )
+    if failure is not None:
+        raise failure
 
 
 def convert(
@@ -74,6 +98,7 @@ def convert(
     *,
     reading: Reading,
     largest_component: options.LargestComponent = False,
+    verify: options.VerifyFile = False,
     working: Working,
 ) -> None:
     """Read a graph and write it in another format."""
@@ -84,4 +109,4 @@ def convert(
     if working.plan:
         print_plan(report, source.plan(), "convert", graph)
         return
-    write_graph(report, source, output, to, "read")
+    write_graph(report, source, output, to, "read", verify=verify)

@@ -13,6 +13,8 @@ from gossamer.cli.groups import Working
 from gossamer.cli.input.graphs import GENERATORS, GraphSource
 from gossamer.cli.output.report import Report, print_plan
 from gossamer.errors import UsageError
+from gossamer.graph import Graph
+from gossamer.graph.verify import verify_generated
 
 from .convert import write_graph
 
@@ -41,6 +43,7 @@ def generate(
     device: Annotated[
         int | None, typer.Option(min=0, metavar="K", help="Generate on GPU K.")
     ] = None,
+    verify: options.VerifyFile = False,
     *,
     working: Working,
 ) -> None:
@@ -62,4 +65,8 @@ def generate(
         return
     if output is None:
         raise UsageError("generate: where to? Give -o FILE")
-    write_graph(report, source, output, to, "generate")
+
+    def check(graph: Graph) -> None:
+        verify_generated(graph, spec, weights=weights, keep_duplicates=keep_duplicates)
+
+    write_graph(report, source, output, to, "generate", check, verify)

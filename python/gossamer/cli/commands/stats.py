@@ -21,9 +21,10 @@ from gossamer.cli.input.partitions import (
 )
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, describe_graph, graph_json, print_plan
-from gossamer.errors import UsageError
+from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.statistics import PartitionQuality, Statistics, statistics
+from gossamer.graph.verify import verify_partition_quality, verify_statistics
 
 _SHOWN_PARTS = 16
 
@@ -39,13 +40,27 @@ def _parse_partition(text: str) -> tuple[int, str]:
 
 def _partition(
     graph: Graph, parts: int, name: str, source: Path | None, memory: int | None
-) -> tuple[PartitionQuality, str]:
+) -> tuple[Any, PartitionQuality, str]:
     with progress(f"partitioning {graph.name}"):
         part_of, kept = partition_argument(name, graph, parts, source, memory)
         if isinstance(part_of, str):
             part_of = graph.partition("ranges" if name == "auto" else name, parts, memory=memory)
     with progress("measuring the partition"):
-        return graph.partition_quality(part_of, parts, memory=memory), kept
+        return part_of, graph.partition_quality(part_of, parts, memory=memory), kept
+
+
+def _verified(
+    graph: Graph, found: Statistics, part_of: Any, quality: PartitionQuality | None
+) -> VerificationError | None:
+    """What is wrong; None if nothing is."""
+    try:
+        with progress("verifying"):
+            verify_statistics(graph, found)
+            if quality is not None:
+                verify_partition_quality(graph, part_of, quality)
+    except VerificationError as error:
+        return error
+    return None
 
 
 def _print_statistics(report: Report, s: Statistics) -> None:
@@ -147,6 +162,10 @@ def stats(
             "--triangles", help="Count triangles: O(m^1.5) time, an id an edge more memory."
         ),
     ] = False,
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Count anew, but strong components and triangles."),
+    ] = False,
     *,
     reading: Reading,
     largest_component: options.LargestComponent = False,
@@ -174,9 +193,10 @@ def stats(
             memory=limit,
             progress=advance,
         )
-    quality, kept = None, ""
+    part_of, quality, kept = None, None, ""
     if wanted is not None:
-        quality, kept = _partition(loaded, *wanted, source.path, limit)
+        part_of, quality, kept = _partition(loaded, *wanted, source.path, limit)
+    failure = _verified(loaded, found, part_of, quality) if verify else None
     describe_graph(report, loaded)
     _print_statistics(report, found)
     if quality is not None and wanted is not None:
@@ -190,5 +210,10 @@ def stats(
             "partition": None
             if quality is None or wanted is None
             else quality_json(quality, wanted[1]),
+            "verified": failure is None if verify else None,
         }
     )
+    if failure is not None:
+        raise failure
+    if verify:
+        report.line("verified: counted anew, the same")

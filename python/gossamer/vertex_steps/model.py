@@ -1,4 +1,7 @@
-"""What steps over fields mean, in NumPy: the same calls as gs.vertex_steps, one step at a time."""
+"""What steps over fields mean, in NumPy: the same calls as gs.vertex_steps, one step at a time.
+
+The check of programs of steps: it has nothing of what lowers, compiles or runs them.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import gossamer as gs
 import numpy as np
+
+from gossamer.arguments import instance, number
+from gossamer.errors import UsageError, VerificationError
+from gossamer.graph import Graph
+from gossamer.machine import Machine
+
+from .steps import VertexSteps
 
 ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -125,7 +134,7 @@ JOINS: dict[str, Any] = {
 class StepModel:
     """One after the other, by one processor."""
 
-    def __init__(self, graph: gs.Graph) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.known: dict[str, Any] = {}
         self.said: dict[str, Any] = {"vertices": np.int64(graph.vertices)}
@@ -250,3 +259,45 @@ class StepModel:
                     return
 
         self.open[-1].append(step)
+
+
+def verify_steps(
+    graph: Graph,
+    calls: Callable[[Any], object],
+    machine: Machine | str | None = None,
+    *,
+    tolerance: float = 0.0,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+) -> None:
+    """Makes a program's calls twice, on the machine and in NumPy, and compares all fields and
+    numbers. ``calls(steps)`` makes them, of whatever it is given.
+
+    tolerance: what floats may differ by, relative to the larger one: sums are added in another
+    order. memory, timeout: of the run on the machine. VerificationError names the first field that
+    differs, with its vertex; NotCompiled, CapacityError and Timeout as of :func:`vertex_steps`.
+    """
+    instance(graph, Graph, "verify_steps: graph")
+    if not callable(calls):
+        raise UsageError("verify_steps: calls: expected a function of the steps")
+    allowed = number(tolerance, "verify_steps: tolerance")
+    steps = VertexSteps(graph, machine, memory=memory, timeout=timeout)
+    model = StepModel(graph)
+    for made in (steps, model):
+        calls(made)
+        made.run()
+    for name, wanted in (model.known | model.said).items():
+        found, expected = np.atleast_1d(np.asarray(steps[name])), np.atleast_1d(wanted)
+        same = found == expected
+        if expected.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):
+                far = np.abs(found - expected)
+            same |= np.isnan(found) & np.isnan(expected)
+            same |= far <= allowed * np.maximum(np.abs(found), np.abs(expected))
+        wrong = np.flatnonzero(~same)
+        if wrong.size:
+            at = int(wrong[0])
+            where = f" of vertex {graph.name_of(at)}" if name in model.known else ""
+            raise VerificationError(
+                f"vertex_steps on {graph.name}: {name}{where} is {found[at]}, not {expected[at]}"
+            )
