@@ -103,7 +103,7 @@ def _array(rng: random.Random, n: int) -> Any:
     elif how == 4:
         return values.tolist()
     elif how == 5:
-        array = np.broadcast_to(np.array(1, kind) if kind not in ("U3",) else "a", (n,))
+        array = np.broadcast_to(np.array(1, kind) if kind != "U3" else "a", (n,))
     elif how == 6:
         array = np.array(3)
     elif how == 7:
@@ -213,7 +213,7 @@ class Session:
         if name == "machine":
             spec = material.machine(rng)
             return rng.choice((None, spec, gs.Machine("cpu:1x1"), "cpu:2x1"))
-        if name in ("spec",):
+        if name == "spec":
             return material.graph(rng) if rng.random() < 0.7 else material.machine(rng)
         if name == "engine":
             return material.engine(rng, rng.choice(("bfs", "sssp", "components", "pagerank", "cg")))

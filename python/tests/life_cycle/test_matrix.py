@@ -55,7 +55,7 @@ class Subject:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,  # what is not read here is left to communicate()
-            preexec_fn=self._begin,
+            preexec_fn=self._begin,  # noqa: PLW1509 - no thread of this process holds a lock
         )
 
     @staticmethod
