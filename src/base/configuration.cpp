@@ -16,7 +16,7 @@ namespace gossamer::configuration {
 
 namespace {
 std::optional<std::string> variable(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here sets it
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
 }
@@ -118,12 +118,15 @@ bool narrow_ids(std::int64_t vertices) {
 }
 
 std::int64_t parse_bytes(const std::string& text) {
-  const usage_error bad("not a number of bytes: '" + shown(text) + "' (examples: 4096, 512M, 16G)");
+  const auto bad = [&text] {
+    return usage_error("not a number of bytes: '" + shown(text) +
+                       "' (examples: 4096, 512M, 16G)");
+  };
   const char* begin = text.c_str();
   while (*begin == ' ') ++begin;
   double value = 0;  // decimal alone, which strtod is not
   const auto [end, error] = std::from_chars(begin, text.c_str() + text.size(), value);
-  if (error != std::errc() || !std::isfinite(value) || value < 0) throw bad;
+  if (error != std::errc() || !std::isfinite(value) || value < 0) throw bad();
   std::string suffix(end);
   while (!suffix.empty() && suffix.front() == ' ') suffix.erase(0, 1);
   double unit = 1;
@@ -131,10 +134,10 @@ std::int64_t parse_bytes(const std::string& text) {
     constexpr std::string_view letters = "KMGT";
     auto at = letters.find(static_cast<char>(suffix.front() & ~0x20));
     auto rest = suffix.substr(1);
-    if (at == std::string_view::npos || !(rest.empty() || rest == "B" || rest == "iB")) throw bad;
+    if (at == std::string_view::npos || !(rest.empty() || rest == "B" || rest == "iB")) throw bad();
     unit = std::ldexp(1.0, 10 * (static_cast<int>(at) + 1));
   }
-  if (value * unit > 9e18) throw bad;
+  if (value * unit > 9e18) throw bad();
   return static_cast<std::int64_t>(value * unit);
 }
 

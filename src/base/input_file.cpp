@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/shown.hpp"
@@ -31,7 +31,8 @@ int open_input(const std::string& path, std::string_view what) {
                         " is read from a file");
   }
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw input_error(said(path) + ": cannot be opened: " + std::strerror(errno));
+  if (fd < 0)
+    throw input_error(said(path) + ": cannot be opened: " + std::generic_category().message(errno));
   return fd;
 }
 
@@ -50,7 +51,8 @@ std::string read_text(const std::string& path, std::string_view what, std::size_
     got = ::read(file.fd, text.data() + had, now);
     text.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   } while ((got > 0 && text.size() <= most) || (got < 0 && errno == EINTR));
-  if (got < 0) throw input_error(said(path) + ": cannot be read: " + std::strerror(errno));
+  if (got < 0)
+    throw input_error(said(path) + ": cannot be read: " + std::generic_category().message(errno));
   if (text.size() > most)
     throw input_error(said(path) + ": is too long: " + std::string(what) + " has at most " +
                       std::to_string(most) + " bytes");

@@ -23,6 +23,7 @@ class mapped_stack {
   }
   ~mapped_stack() { munmap(base_, bytes_); }
   mapped_stack(const mapped_stack&) = delete;
+  mapped_stack& operator=(const mapped_stack&) = delete;
   [[nodiscard]] std::byte* bottom() const noexcept { return static_cast<std::byte*>(base_) + page; }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_ - page; }
 

@@ -26,11 +26,11 @@ std::optional<std::int64_t> number_in(const std::string& path) {
 }
 
 /// Sum of the named lines of a memory.stat.
-std::int64_t sum_in(const std::string& path, std::initializer_list<std::string_view> names) {
+std::int64_t sum_in(const std::string& path, std::initializer_list<std::string_view> lines) {
   std::ifstream file(path);
   std::int64_t sum = 0, value = 0;
   for (std::string key; file >> key >> value;)
-    if (std::find(names.begin(), names.end(), key) != names.end()) sum += value;
+    if (std::find(lines.begin(), lines.end(), key) != lines.end()) sum += value;
   return sum;
 }
 

@@ -12,11 +12,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -53,8 +54,11 @@ std::string absolute(const std::string& folder) {
 
 /// The descriptor that `name` stands for in this process's folder of them, or -1.
 int own_descriptor(const target& t) {
-  if (t.name.find_first_not_of("0123456789") != std::string::npos) return -1;
-  return absolute(t.folder) == absolute("/proc/self/fd") ? std::atoi(t.name.c_str()) : -1;
+  int number = -1;
+  const char* end = t.name.data() + t.name.size();
+  const auto read = std::from_chars(t.name.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end || number < 0) return -1;
+  return absolute(t.folder) == absolute("/proc/self/fd") ? number : -1;
 }
 
 bool may_write(const target& t) {
@@ -111,7 +115,7 @@ target find(const std::string& path) {
 [[noreturn]] void refuse(const std::string& path, const std::string& folder, int code) {
   struct stat info {};
   const bool nowhere = ::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode);
-  std::string why = std::string("cannot be written: ") + std::strerror(code);
+  std::string why = "cannot be written: " + std::generic_category().message(code);
   switch (code) {
     case ENOENT:
     case ENOTDIR:
@@ -195,7 +199,8 @@ int put_in_place(int fd, const target& t, std::string& name) {
     if (link_as(t.file)) return 0;
     for (std::string next; name.empty();) {
       if (errno != EEXIST) return errno;
-      if (link_as(next = draft_name(t))) name = std::move(next);
+      next = draft_name(t);
+      if (link_as(next)) name = std::move(next);
     }
   }
   if (std::rename(name.c_str(), t.file.c_str()) != 0) return errno;

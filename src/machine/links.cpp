@@ -1,4 +1,5 @@
 // make_link: the table entry of a pair of ranks, and the table in words.
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <string>
@@ -128,7 +129,7 @@ std::string describe_link(const link& l) {
   text += ", transport " + l.transport;
   if (l.proxied) text += ", atomics by request";
   if (l.bandwidth > 0) {
-    const auto tenths = static_cast<long long>(l.bandwidth / 1e8 + 0.5);
+    const auto tenths = std::llround(l.bandwidth / 1e8);
     text += ", " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB/s";
   }
   return text;

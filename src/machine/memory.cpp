@@ -61,8 +61,8 @@ namespace {
 class taken_blocks {
  public:
   struct block {
-    int account;
-    std::size_t bytes;
+    int account = 0;
+    std::size_t bytes = 0;
     std::size_t on_host = 0;  ///< more, of a spread block
   };
   static void add(void* data, block b) {

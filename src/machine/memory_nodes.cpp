@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "gossamer/base/error.hpp"
 
@@ -87,8 +87,9 @@ void take_from_node(void* data, std::size_t bytes, int node) {
   const int code = errno;
   // Where there is one node, its memory comes from there anyway.
   if (failed != 0 && memory_nodes().size() > 1)
-    throw foreign_error("memory_node " + std::to_string(node) + ": mbind: " + std::strerror(code),
-                        code, false);
+    throw foreign_error(
+        "memory_node " + std::to_string(node) + ": mbind: " + std::generic_category().message(code),
+        code, false);
 }
 
 int memory_node_of(const void* data) {

@@ -24,6 +24,7 @@ class run_signs {
   /// `machine`: the spec of the run's machine; `deadline`: of its waits.
   run_signs(std::string machine, std::chrono::nanoseconds deadline);
   run_signs(const run_signs&) = delete;
+  run_signs& operator=(const run_signs&) = delete;
 
   /// From now on the run's signs are changes of beats(), too.
   void follow(std::function<std::uint64_t()> beats);
@@ -59,8 +60,8 @@ class turn_clock {
 
  private:
   struct seen {
-    std::uint64_t number, count;
-    std::chrono::nanoseconds since;
+    std::uint64_t number = 0, count = 0;
+    std::chrono::nanoseconds since{};
   };
   const run_signs* waits_;
   const char* what_;

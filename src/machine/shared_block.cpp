@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "gossamer/base/configuration.hpp"
@@ -35,7 +35,7 @@ shared_block::shared_block(std::size_t bytes) {
     if (descriptor >= 0) close(descriptor);
     throw capacity_error("shared memory of " +
                          configuration::format_bytes(static_cast<std::int64_t>(bytes)) +
-                         " could not be made: " + std::strerror(why));
+                         " could not be made: " + std::generic_category().message(why));
   }
   where_ = {getpid(), descriptor, bytes};
   owner_ = true;

@@ -14,9 +14,9 @@ enum class gpu_use : std::uint8_t { none, driver_calls, kernels_that_end, kernel
 
 /// A run that goes on, and the one that it was begun in; lives as long as the run.
 struct run_in_progress {
-  const void* machine;  ///< its state; nullptr: no run, a pause (driver_gate.hpp)
-  gpu_use use;
-  const run_in_progress* outer;
+  const void* machine = nullptr;  ///< its state; nullptr: no run, a pause (driver_gate.hpp)
+  gpu_use use = gpu_use::none;
+  const run_in_progress* outer = nullptr;
   const run_signs* signs = nullptr;  ///< of a run of a machine
 };
 

@@ -17,6 +17,7 @@ class fiber {
   explicit fiber(std::size_t stack_bytes);
   ~fiber();
   fiber(const fiber&) = delete;
+  fiber& operator=(const fiber&) = delete;
 
   /// Sets what the next resume() begins with; the fiber must not be running. `body` must not throw.
   void start(std::function<void()> body);

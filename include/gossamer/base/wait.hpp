@@ -75,6 +75,7 @@ class backoff {
     if (announced_) std_atomics::store_relaxed(place_->asleep_, 0u);
   }
   backoff(const backoff&) = delete;
+  backoff& operator=(const backoff&) = delete;
   /// Waits a little. Returns true on "slow" calls (about every 2000 polls and every sleep): the
   /// moment to look at clocks, abort records and cancellation.
   bool pause();

@@ -9,7 +9,7 @@
 
 namespace gossamer {
 
-class fork_listener {
+class fork_listener {  // NOLINT(cppcoreguidelines-virtual-class-destructor): of those derived
  public:
   /// Called in the child before fork() returns there, while it has one thread. What the lost
   /// threads may have left half changed is replaced, not destroyed.

@@ -78,6 +78,8 @@ class buffer {
         size_(n),
         kind_(memory_kind::spread),
         ordinal_(ordinal) {}
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
   buffer(buffer&& other) noexcept { swap(other); }
   buffer& operator=(buffer&& other) noexcept {
     swap(other);

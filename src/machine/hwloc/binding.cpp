@@ -31,7 +31,7 @@ namespace {
 
 bool openmp_binds() {
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"})
-    if (std::getenv(name) != nullptr) return true;
+    if (std::getenv(name) != nullptr) return true;  // NOLINT(concurrency-mt-unsafe): read alone
   return false;
 }
 
@@ -58,6 +58,7 @@ binding::binding(const std::vector<device>& ranks) {
 
   // Placement is a help, not a need: where /sys is not mounted (some containers) hwloc would write
   // a line to stderr in the middle of the program's own output.
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): once, while the machine is opened
   static_cast<void>(setenv("HWLOC_HIDE_ERRORS", "2", 0));
   auto made = std::make_unique<plan>();
   if (hwloc_topology_init(&made->topology) != 0) return;

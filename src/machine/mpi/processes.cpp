@@ -213,7 +213,7 @@ bool launched() noexcept {
   // Open MPI; PMI-1 and PMI-2 (MPICH, Intel MPI, Slurm); PMIx (Open MPI 5, Slurm); MVAPICH.
   for (const char* name :
        {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_SIZE"})
-    if (std::getenv(name) != nullptr) return true;
+    if (std::getenv(name) != nullptr) return true;  // NOLINT(concurrency-mt-unsafe): read alone
   return false;
 }
 

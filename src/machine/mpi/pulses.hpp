@@ -33,6 +33,7 @@ class pulses {
   /// messages, over `messages`, which is this object's alone.
   pulses(int self, shared_block mine, std::vector<shared_block> theirs, MPI_Comm messages);
   pulses(const pulses&) = delete;
+  pulses& operator=(const pulses&) = delete;
   /// Makes no MPI calls any more.
   void stop();
   /// See processes::lost.
