@@ -80,7 +80,7 @@ void run_state::wake_all() {
   for (auto& r : resources->ranks) r.bed.wake();
 }
 
-void run_state::fail(int rank, std::exception_ptr why) {
+void run_state::fail(int rank, const std::exception_ptr& why) {
   std::string text, lost_text;
   // Others must hear of it even where there is no memory for the words.
   const auto note = [](std::string& as, const char* what) {

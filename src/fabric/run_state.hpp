@@ -93,17 +93,17 @@ struct alignas(64) exchange_slot {
 };
 
 struct run_state {
-  machine* owner;
-  machine::state* hardware;
-  fabric_resources* resources;
-  gossamer::carrier* carrier;
-  int ranks;
-  std::chrono::nanoseconds deadline;
-  const run_signs* signs;                       ///< for runs that wait for this one
-  const std::function<void(double)>* progress;  ///< of the run's options
-  bool attended = false;                        ///< carrier->attends()
-  std::stop_token cancel;                       ///< of the run's options
-  std::uint32_t spins;  ///< polls before a waiter yields: few when cores are oversubscribed
+  machine* owner = nullptr;
+  machine::state* hardware = nullptr;
+  fabric_resources* resources = nullptr;
+  gossamer::carrier* carrier = nullptr;
+  int ranks = 0;
+  std::chrono::nanoseconds deadline{};
+  const run_signs* signs = nullptr;                       ///< for runs that wait for this one
+  const std::function<void(double)>* progress = nullptr;  ///< of the run's options
+  bool attended = false;                                  ///< carrier->attends()
+  std::stop_token cancel;                                 ///< of the run's options
+  std::uint32_t spins = 0;  ///< polls before a waiter yields: few when cores are oversubscribed
   std::vector<exchange_slot> slots;
   timeline* trace = nullptr;        ///< of the run's options
   std::span<const run_term> terms;  ///< of the run's options, if it spans processes
@@ -119,7 +119,7 @@ struct run_state {
              std::string text, bool news = true);
   /// A rank's program threw: remembers the exception that began the failure. Throws nothing itself,
   /// short of memory as it may be.
-  void fail(int rank, std::exception_ptr why);
+  void fail(int rank, const std::exception_ptr& why);
   /// For a deadlock's message: ", and nothing can happen any more (0 waits for 1, …)".
   [[nodiscard]] std::string who_waits() const;
   /// True when the run is being aborted.
@@ -144,8 +144,8 @@ inline void check_range(const window_table& w, int peer, std::size_t offset, std
 
 /// What a wait is for: names the deadline's subject and the message.
 struct wait_context {
-  const char* what;  ///< "signal", "barrier", "flush", …
-  int peer = -1;     ///< expected to act; -1 = any
+  const char* what = nullptr;  ///< "signal", "barrier", "flush", …
+  int peer = -1;               ///< expected to act; -1 = any
   std::uint32_t window = 0;
   std::uint64_t signal = 0, wanted = 0, seen = 0;
 };
@@ -168,6 +168,7 @@ struct rank::state {
   state(run_state& shared, int rank_id);
   ~state();
   state(const state&) = delete;
+  state& operator=(const state&) = delete;
   /// Grows this rank's heartbeat; every public call begins with it.
   /// Throws when the run was aborted: a rank that only puts must meet the failure of others too.
   /// `last`: see carrier::enter.
@@ -235,6 +236,7 @@ class waiting_mark {
   }
   ~waiting_mark() { std_atomics::store_relaxed(board_.waits_for, outer_); }
   waiting_mark(const waiting_mark&) = delete;
+  waiting_mark& operator=(const waiting_mark&) = delete;
 
  private:
   rank_board& board_;

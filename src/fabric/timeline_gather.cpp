@@ -12,7 +12,7 @@ namespace {
 
 /// An event as it travels: names are text, since literals lie elsewhere in each process.
 struct sent_event {
-  char name[32];
+  char name[32] = {};
   trace_event e;
 };
 

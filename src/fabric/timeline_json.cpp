@@ -185,9 +185,9 @@ class writer {
       if (!d.engine.empty()) out_ += ",\"engine\":" + json_string(d.engine);
       for (const auto& [name, value] : d.facts)
         out_ += "," + json_string(name) + ":" + std::to_string(value);
-      out_ += "}";
+      out_ += '}';
     }
-    out_ += "]";
+    out_ += ']';
   }
 
   /// Those that carried something, with what the machine knows of their bandwidth.

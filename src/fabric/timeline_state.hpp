@@ -18,7 +18,7 @@ struct kept_event {
 };
 
 struct timeline::state {
-  std::size_t most;  ///< events of a run, all ranks
+  std::size_t most = 0;  ///< events of a run, all ranks
 
   /// One rank as the trace describes it.
   struct rank_text {

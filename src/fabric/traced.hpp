@@ -22,6 +22,7 @@ class traced_wait {
     to_->add(event_);
   }
   traced_wait(const traced_wait&) = delete;
+  traced_wait& operator=(const traced_wait&) = delete;
 
  private:
   trace_recorder* to_;
@@ -53,6 +54,7 @@ class traced_call {
     to_.add(event_);
   }
   traced_call(const traced_call&) = delete;
+  traced_call& operator=(const traced_call&) = delete;
 
  private:
   trace_recorder& to_;

@@ -8,7 +8,7 @@ namespace gossamer {
 /// Bytes on top of an arena_plan, in the native and in the host memory of each rank alike: tables
 /// of windows, barrier counters and alignment; on the host also the ranks' boards.
 constexpr std::size_t arena_overhead(std::size_t ranks) {
-  return 64 * 1024 + 64 * ranks * sizeof(void*);
+  return std::size_t{64} * 1024 + 64 * ranks * sizeof(void*);
 }
 
 }  // namespace gossamer

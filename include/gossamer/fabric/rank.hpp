@@ -32,6 +32,7 @@ class rank {
   struct state;  ///< opaque, layer fabric
   explicit rank(std::unique_ptr<state> s);
   rank(const rank&) = delete;
+  rank& operator=(const rank&) = delete;
   ~rank();
 
   [[nodiscard]] int id() const noexcept { return id_; }
@@ -250,10 +251,10 @@ class put_list {
 
  private:
   struct item {
-    const window_table* table;
-    int peer;
-    std::size_t offset, count;
-    const void* data;
+    const window_table* table = nullptr;
+    int peer = -1;
+    std::size_t offset = 0, count = 0;
+    const void* data = nullptr;
     signal flag;
   };
   void add(const window_table& w, int peer, std::size_t offset, const void* data, std::size_t n,

@@ -77,6 +77,7 @@ class trace_recorder {
   trace_recorder(const machine& m, int rank, std::size_t events);
   ~trace_recorder();
   trace_recorder(const trace_recorder&) = delete;
+  trace_recorder& operator=(const trace_recorder&) = delete;
 
   void add(const trace_event& e) noexcept {
     // The end of a run is recorded last, and without it nothing can be told. So it has room of its
@@ -144,6 +145,7 @@ class timeline {
   explicit timeline(std::size_t events = std::size_t{1} << 20);
   ~timeline();
   timeline(const timeline&) = delete;
+  timeline& operator=(const timeline&) = delete;
 
   /// Bytes of host memory that recording on `m` takes from each of its ranks.
   [[nodiscard]] std::size_t bytes_per_rank(const machine& m) const;
@@ -196,6 +198,7 @@ class trace_span {
     if (to_ != nullptr) end();
   }
   trace_span(const trace_span&) = delete;
+  trace_span& operator=(const trace_span&) = delete;
 
  private:
   void begin(const char* name, trace_class kind, const stream* on);
@@ -218,6 +221,7 @@ class trace_level {
     if (to_ != nullptr) end();
   }
   trace_level(const trace_level&) = delete;
+  trace_level& operator=(const trace_level&) = delete;
 
  private:
   void begin(const char* name, std::int64_t level, std::int64_t frontier);

@@ -16,7 +16,7 @@ void store_words(std::byte* to, const std::byte* from, std::size_t bytes) {
     return;
   }
   for (std::size_t i = 0; i < bytes; i += 8) {
-    std::uint64_t word;
+    std::uint64_t word = 0;
     std::memcpy(&word, from + i, 8);
     std_atomics::store_release(*reinterpret_cast<std::uint64_t*>(to + i), word);
   }

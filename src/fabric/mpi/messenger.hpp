@@ -21,6 +21,7 @@ class messenger {
   /// Local: buffers that MPI still uses are kept for the rest of the process.
   ~messenger();
   messenger(const messenger&) = delete;
+  messenger& operator=(const messenger&) = delete;
 
   /// An empty buffer, used before if possible: steady traffic allocates nothing.
   message blank();

@@ -56,10 +56,10 @@ network::id network::inject(double time, int from, int to, const transfer_kind& 
   f.issued = time;
   double slowest = kind.bandwidth;
   for (const int l : p.route) {
-    const auto& link = links_[static_cast<std::size_t>(l)];
-    f.wires += link.latency;
-    if (!link.port) ++f.hops;
-    slowest = std::min(slowest, link.bandwidth);
+    const auto& on = links_[static_cast<std::size_t>(l)];
+    f.wires += on.latency;
+    if (!on.port) ++f.hops;
+    slowest = std::min(slowest, on.bandwidth);
   }
   f.moving = static_cast<double>(bytes) / slowest;
   flights_[which] = f;
@@ -139,14 +139,14 @@ std::optional<network::id> network::advance() {
   switch (e.what) {
     case happening::start: {
       auto& f = flights_[e.which];
-      auto& engine = engines_[static_cast<std::size_t>(f.from)];
-      if (f.kind->by == mover::engine && engine.busy) {
-        (engine.first == none ? engine.first : progress_[engine.last].behind) = e.which;
-        engine.last = e.which;
+      auto& own = engines_[static_cast<std::size_t>(f.from)];
+      if (f.kind->by == mover::engine && own.busy) {
+        (own.first == none ? own.first : progress_[own.last].behind) = e.which;
+        own.last = e.which;
         progress_[e.which].behind = none;
         break;
       }
-      if (f.kind->by == mover::engine) engine.busy = true;
+      if (f.kind->by == mover::engine) own.busy = true;
       begin(e.time, e.which);
       break;
     }
