@@ -14,7 +14,7 @@ namespace gossamer::pattern {
 
 /// Rounds until 2^rounds >= p: 0 for one position.
 constexpr int rounds(int p) noexcept {
-  return p <= 1 ? 0 : std::bit_width(static_cast<unsigned>(p - 1));
+  return p <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(p - 1)));
 }
 /// The largest power of two <= p: the positions that exchange in pairs. Positions core(p) … p-1
 /// hand their data to position - core(p) first and get the result from it last.

@@ -95,10 +95,10 @@ struct collective_request {
 
 enum class buffer_id : std::uint8_t { input, output, scratch };
 /// A place in a buffer of one rank, in elements.
-struct place {
+struct buffer_place {
   buffer_id in = buffer_id::input;
   std::size_t offset = 0;
-  friend bool operator==(const place&, const place&) = default;
+  friend bool operator==(const buffer_place&, const buffer_place&) = default;
 };
 
 enum class step_kind : std::uint8_t { put, wait, copy, reduce, flush };
@@ -113,12 +113,11 @@ struct step {
   /// its own signals. So lanes may run side by side. Waits without a lane hold for all of them. -1
   /// = no lane.
   int lane = -1;
-  // A function of layer placement has that name as well.
-  struct place from;
-  struct place to;
+  buffer_place from;
+  buffer_place to;
   std::size_t count = 0;
   // reduce only
-  struct place own;
+  buffer_place own;
   int own_part = -1;  ///< which operand is `own`; -1 = none
   int parts = 0;
   std::size_t stride = 0;

@@ -1,6 +1,8 @@
 // All-to-all, with equal counts and with a count for every pair.
 #include "collective/algorithm/algorithms.hpp"
 
+#include <algorithm>
+
 namespace gossamer::algorithms {
 
 namespace {
@@ -49,7 +51,7 @@ void all_to_all_bruck(builder& b) {
   const std::size_t n = b.count();
   const auto received = [&](int j) {  // number of i < p with bit j
     const int whole = b.p >> (j + 1) << j, rest = (b.p & ((2 << j) - 1)) - (1 << j);
-    return static_cast<std::size_t>(whole + (rest > 0 ? rest : 0));
+    return static_cast<std::size_t>(whole) + static_cast<std::size_t>(std::max(rest, 0));
   };
   std::size_t base[32] = {};
   for (int j = 0; j < last; ++j) base[j + 1] = base[j] + received(j);
@@ -62,7 +64,7 @@ void all_to_all_bruck(builder& b) {
   const auto location = [&](int i, int done) {
     const int bits = i & done;
     if (bits == 0) return b.input(b.shape.begin(b.at(pattern::shifted(v, i, b.p))));
-    return moved(i, std::bit_width(static_cast<unsigned>(bits)) - 1);
+    return moved(i, static_cast<int>(std::bit_width(static_cast<unsigned>(bits))) - 1);
   };
   b.need_signals(last);
   b.need_scratch(n * base[last]);
@@ -71,7 +73,7 @@ void all_to_all_bruck(builder& b) {
     b.round(j);
     const int to = pattern::shifted(v, distance, b.p);
     for (int i = distance; i < b.p;) {
-      const place from = location(i, distance - 1), there = moved(i, j);
+      const buffer_place from = location(i, distance - 1), there = moved(i, j);
       std::size_t length = n;
       // The next slots with bit j, as long as they follow each other here and there.
       int next = i;
@@ -79,7 +81,7 @@ void all_to_all_bruck(builder& b) {
         ++next;
         if ((next & distance) == 0) next += distance;
         if (next >= b.p) break;
-        if (location(next, distance - 1) != place{from.in, from.offset + length}) break;
+        if (location(next, distance - 1) != buffer_place{from.in, from.offset + length}) break;
         length += n;
       } while (true);
       b.put(to, from, there, length);

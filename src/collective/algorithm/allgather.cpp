@@ -28,7 +28,7 @@ void allgather_ring(builder& b) {
   keep_own(b);
   for (int k = 0; k + 1 < b.p; ++k) {
     const int r = b.at(pattern::shifted(b.me, -k, b.p));
-    const place block = b.output(b.shape.begin(r));
+    const buffer_place block = b.output(b.shape.begin(r));
     b.round(k);
     b.put(next, k == 0 ? b.input() : block, block, b.shape.size(r), k);
     b.wait(k, before);

@@ -13,7 +13,7 @@ void allgather_recursive_doubling(builder& b) {
   const int q = pattern::core(b.p), rounds = pattern::rounds(q), v = b.me;
   const int before = rounds, after = rounds + 1;  // signals of the surplus positions
   b.need_signals(rounds + 2);
-  const place own = b.output(b.shape.begin(b.rank));
+  const buffer_place own = b.output(b.shape.begin(b.rank));
   const auto keep_own = [&] {
     if (!b.in_place()) b.copy(b.input(), own, b.shape.size(b.rank));
   };

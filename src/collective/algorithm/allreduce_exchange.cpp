@@ -28,7 +28,7 @@ void exchange(builder& b, To to, From from, OwnFirst own_first) {
   }
   const bool has_surplus = v + q < b.p;
   b.need_scratch(n * static_cast<std::size_t>(rounds + 1));
-  place sum = b.input();
+  buffer_place sum = b.input();
   if (has_surplus) {
     b.wait(rounds, v + q);
     b.reduce(b.input(), slot(rounds), slot(rounds), n);
@@ -40,7 +40,7 @@ void exchange(builder& b, To to, From from, OwnFirst own_first) {
     b.wait(j, from(v, j));
     const bool last = j + 1 == rounds;
     if (last) b.release_input();
-    const place next = last ? b.output() : slot(j);
+    const buffer_place next = last ? b.output() : slot(j);
     if (own_first(v, j))
       b.reduce(sum, slot(j), next, n);
     else

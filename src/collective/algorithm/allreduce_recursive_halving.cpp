@@ -20,7 +20,7 @@ void allreduce_recursive_halving(builder& b) {
   // room for a surplus vector.
   const std::size_t block = pattern::split_size(n, q, 0);
   const auto slot = [&](int j) { return b.scratch(block * ((std::size_t{1} << j) - 1)); };
-  const place whole = slot(rounds);
+  const buffer_place whole = slot(rounds);
   if (v >= q) {
     b.need_scratch(n);
     b.put(v - q, b.input(), whole, n, before);
@@ -52,7 +52,7 @@ void allreduce_recursive_halving(builder& b) {
   }
   for (int j = 0; j < rounds; ++j) {
     const int peer = pattern::partner(v, j), first = pattern::group(v, j);
-    const place range = b.output(begin(first));
+    const buffer_place range = b.output(begin(first));
     b.round(rounds + 1 + j);
     b.put(peer, range, range, begin(first + (1 << j)) - begin(first), rounds + j);
     b.wait(rounds + j, peer);

@@ -19,7 +19,7 @@ void allreduce_ring(builder& b) {
   for (int k = 0; k + 1 < p; ++k) {
     const int sent = b.at(pattern::shifted(v, -k, p));
     const int got = b.at(pattern::shifted(before, -k, p));
-    const place arrives = b.scratch(slot * static_cast<std::size_t>(k));
+    const buffer_place arrives = b.scratch(slot * static_cast<std::size_t>(k));
     const std::size_t from = b.shape.begin(sent), at = b.shape.begin(got);
     b.round(k);
     b.put(next, k == 0 ? b.input(from) : b.output(from), arrives, b.shape.size(sent), k);
@@ -28,7 +28,7 @@ void allreduce_ring(builder& b) {
   }
   for (int k = 0; k + 1 < p; ++k) {
     const int sent = b.at(pattern::shifted(next, -k, p));
-    const place block = b.output(b.shape.begin(sent));
+    const buffer_place block = b.output(b.shape.begin(sent));
     b.round(p - 1 + k);
     b.put(next, block, block, b.shape.size(sent), p - 1 + k);
     b.wait(p - 1 + k, before);

@@ -6,7 +6,7 @@ namespace gossamer::algorithms {
 namespace {
 
 /// Where a rank sends from: the root its input, others what they received.
-place source(const builder& b, std::size_t offset = 0) {
+buffer_place source(const builder& b, std::size_t offset = 0) {
   return b.is_root() ? builder::input(offset) : builder::output(offset);
 }
 

@@ -54,7 +54,7 @@ step builder::begun(step_kind kind) const {
   return s;
 }
 
-void builder::put(int position, place from, place to, std::size_t n, int signal) {
+void builder::put(int position, buffer_place from, buffer_place to, std::size_t n, int signal) {
   step s = begun(step_kind::put);
   s.peer = at(position);
   s.signal = signal;
@@ -78,7 +78,7 @@ void builder::wait_for_all(int first) {
   }
 }
 
-void builder::copy(place from, place to, std::size_t n) {
+void builder::copy(buffer_place from, buffer_place to, std::size_t n) {
   if (n == 0 || from == to) return;
   step s = begun(step_kind::copy);
   s.from = from;
@@ -87,12 +87,12 @@ void builder::copy(place from, place to, std::size_t n) {
   add(s);
 }
 
-void builder::reduce(place a, place b, place to, std::size_t n) {
+void builder::reduce(buffer_place a, buffer_place b, buffer_place to, std::size_t n) {
   fold(b, 0, 2, 0, a, to, n);
 }
 
-void builder::fold(place from, std::size_t stride, int parts, int own_part, place own, place to,
-                   std::size_t n) {
+void builder::fold(buffer_place from, std::size_t stride, int parts, int own_part, buffer_place own,
+                   buffer_place to, std::size_t n) {
   if (n == 0) return;
   if (parts == 1) return copy(own_part == 0 ? own : from, to, n);
   step s = begun(step_kind::reduce);
@@ -126,13 +126,15 @@ std::vector<builder::run> builder::runs(int first, int last) const {
   return found;
 }
 
-void builder::put_packed(int position, place from, place base, int first, int last, int signal) {
+void builder::put_packed(int position, buffer_place from, buffer_place base, int first, int last,
+                         int signal) {
   for (const auto& r : runs(first, last))
     put(position, {from.in, from.offset + r.in_order}, {base.in, base.offset + r.packed}, r.n);
   notify(position, signal);
 }
 
-void builder::put_unpacked(int position, place base, place to, int first, int last, int signal) {
+void builder::put_unpacked(int position, buffer_place base, buffer_place to, int first, int last,
+                           int signal) {
   for (const auto& r : runs(first, last))
     put(position, {base.in, base.offset + r.packed}, {to.in, to.offset + r.in_order}, r.n);
   notify(position, signal);

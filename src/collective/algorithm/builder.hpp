@@ -32,9 +32,9 @@ class builder {
   /// Where piece i of `pieces` of the vector begins: at a line of memory where elements allow it.
   [[nodiscard]] std::size_t piece_begin(int pieces, int i) const;
 
-  static place input(std::size_t offset = 0) { return {buffer_id::input, offset}; }
-  static place output(std::size_t offset = 0) { return {buffer_id::output, offset}; }
-  static place scratch(std::size_t offset = 0) { return {buffer_id::scratch, offset}; }
+  static buffer_place input(std::size_t offset = 0) { return {buffer_id::input, offset}; }
+  static buffer_place output(std::size_t offset = 0) { return {buffer_id::output, offset}; }
+  static buffer_place scratch(std::size_t offset = 0) { return {buffer_id::scratch, offset}; }
 
   /// Counters that the algorithm uses: the same number on every rank.
   void need_signals(int n) { part_.signals = n; }
@@ -52,17 +52,17 @@ class builder {
   void lane(int l) { lane_ = l; }
 
   // All peers are given as positions.
-  void put(int position, place from, place to, std::size_t n, int signal = -1);
+  void put(int position, buffer_place from, buffer_place to, std::size_t n, int signal = -1);
   void notify(int position, int signal) { put(position, {}, {}, 0, signal); }
   void wait(int signal, int position);
   /// Waits for every other position's signal `first` + position, nearest predecessor first.
   void wait_for_all(int first = 0);
-  void copy(place from, place to, std::size_t n);
+  void copy(buffer_place from, buffer_place to, std::size_t n);
   /// to = a + b, in this order.
-  void reduce(place a, place b, place to, std::size_t n);
+  void reduce(buffer_place a, buffer_place b, buffer_place to, std::size_t n);
   /// to = from + from[stride] + …, `parts` operands; operand own_part is `own`.
-  void fold(place from, std::size_t stride, int parts, int own_part, place own, place to,
-            std::size_t n);
+  void fold(buffer_place from, std::size_t stride, int parts, int own_part, buffer_place own,
+            buffer_place to, std::size_t n);
   void flush(int position);
   /// In place, what was put from input so far is about to be overwritten: completes those puts.
   void release_input();
@@ -70,8 +70,10 @@ class builder {
   /// Puts input blocks of positions first … last-1 (in order of rank here) into blocks that lie in
   /// order of position there, or the other way round; the last put raises `signal`. `base` is where
   /// the packed side begins.
-  void put_packed(int position, place from, place base, int first, int last, int signal);
-  void put_unpacked(int position, place base, place to, int first, int last, int signal);
+  void put_packed(int position, buffer_place from, buffer_place base, int first, int last,
+                  int signal);
+  void put_unpacked(int position, buffer_place base, buffer_place to, int first, int last,
+                    int signal);
   /// Puts the blocks of positions first … last-1 of a vector in order of rank to the same place of
   /// `to`'s buffer; the last put raises `signal`.
   void put_blocks(int position, buffer_id from, buffer_id to, int first, int last, int signal);

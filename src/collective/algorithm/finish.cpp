@@ -51,7 +51,7 @@ void builder::stage_output() {
     if (!stages_overlap() || in == 0 || out == 0) return {out, 0, out + in};
     return in < out ? stage{at, 0, out} : stage{0, at, in};
   };
-  const auto move = [&](place& at, bool into_stage, int at_rank) {
+  const auto move = [&](buffer_place& at, bool into_stage, int at_rank) {
     const stage there = stage_of(at_rank);
     if (at.in == buffer_id::scratch)
       at.offset += there.end;

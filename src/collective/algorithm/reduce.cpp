@@ -31,7 +31,7 @@ void reduce_binomial(builder& b) {
   }
   // Children are 0 … children - 1; slot 0 is the result on its way up, child j's slot is j + 1.
   if (children > 0) b.need_scratch(n * static_cast<std::size_t>(children + 1));
-  const place result = b.is_root() ? b.output() : b.scratch();
+  const buffer_place result = b.is_root() ? b.output() : b.scratch();
   if (children > 0 || b.is_root()) b.fold(b.scratch(), n, children + 1, 0, b.input(), result, n);
   if (b.is_root()) return;
   const int j = tree.degree(b.me);
@@ -71,7 +71,7 @@ void reduce_two_shot(builder& b) {
   const std::size_t begin = b.shape.begin(b.rank);
   b.need_scratch(slot * static_cast<std::size_t>(b.p + 1));
   exchange_blocks(b, slot);
-  const place block =
+  const buffer_place block =
       b.is_root() ? b.output(begin) : b.scratch(slot * static_cast<std::size_t>(b.p));
   b.fold(b.scratch(), slot, b.p, b.rank, b.input(begin), block, n);
   b.round(1);

@@ -35,11 +35,11 @@ void reduce_scatter_ring(builder& b) {
   const std::size_t slot = b.shape.largest();
   b.need_scratch(slot * static_cast<std::size_t>(p - 1));
   const int next = pattern::shifted(v, 1, p), before = pattern::shifted(v, -1, p);
-  place sum;
+  buffer_place sum;
   for (int k = 0; k + 1 < p; ++k) {
     const int sent = b.at(pattern::shifted(before, -k, p));
     const int got = b.at(pattern::shifted(pattern::shifted(before, -1, p), -k, p));
-    const place arrives = b.scratch(slot * static_cast<std::size_t>(k));
+    const buffer_place arrives = b.scratch(slot * static_cast<std::size_t>(k));
     b.round(k);
     b.put(next, k == 0 ? b.input(b.shape.begin(sent)) : sum, arrives, b.shape.size(sent), k);
     b.wait(k, before);

@@ -68,9 +68,9 @@ void reduce_scatter_recursive_halving(builder& b) {
     return b.copy(b.scratch(), b.output(), own);
   }
   const bool has_surplus = v + q < b.p;
-  const place whole = b.scratch(order.slot(v, -1));
+  const buffer_place whole = b.scratch(order.slot(v, -1));
   b.need_scratch(whole.offset + (has_surplus ? total : 0));
-  place sums = b.input();
+  buffer_place sums = b.input();
   if (has_surplus) {
     b.wait(rounds, v + q);
     b.reduce(b.input(), whole, whole, total);
@@ -84,7 +84,7 @@ void reduce_scatter_recursive_halving(builder& b) {
     // Sums of the round before lie in core order from its kept range's begin.
     const std::size_t base = first ? 0 : order.begin(pattern::group(v, j + 1));
     const auto fold = [&](std::size_t from, std::size_t to, std::size_t length) {
-      const place mine{sums.in, sums.offset + from}, theirs = b.scratch(here + to);
+      const buffer_place mine{sums.in, sums.offset + from}, theirs = b.scratch(here + to);
       if (v < peer)
         b.reduce(mine, theirs, theirs, length);
       else

@@ -19,7 +19,7 @@ using op = collective_op;
 
 struct entry {
   algorithm_info info;
-  algorithm_function code;
+  algorithm_function code = nullptr;
 };
 
 constexpr std::array table = {

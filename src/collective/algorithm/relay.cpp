@@ -87,7 +87,7 @@ class shares {
   /// Scratch for what others send of one's own share: a slot a position, for the own one the sum.
   /// Enough for any number of pieces, since it is planned before that is known (by_calls).
   [[nodiscard]] std::size_t scratch() const { return n_ + 2 * unit_ * slots(most_); }
-  [[nodiscard]] place slot(int piece, int v) const {
+  [[nodiscard]] buffer_place slot(int piece, int v) const {
     return builder::scratch((slots(piece) + static_cast<std::size_t>(v - first_)) * largest());
   }
 
@@ -148,7 +148,7 @@ void broadcast_relay(builder& b) {
       continue;
     }
     if (!has(i, b.me)) continue;
-    const place mine = b.output(part.begin(i, b.me));
+    const buffer_place mine = b.output(part.begin(i, b.me));
     const auto hear = [&] {
       b.lane(transfers++);
       b.round(i);
@@ -205,7 +205,7 @@ void reduce_relay(builder& b) {
     if (done < 0 || part.size(done, b.me) == 0) continue;
     each_other(b, 1, [&](int w) { b.wait(part.signal(done, w), w); });
     const std::size_t at = part.begin(done, b.me), n = part.size(done, b.me);
-    const place sum = others > 1 ? part.slot(done, b.me) : b.input(at);
+    const buffer_place sum = others > 1 ? part.slot(done, b.me) : b.input(at);
     if (others > 1)
       b.fold(part.slot(done, 1), part.largest(), others, b.me - 1, b.input(at), sum, n);
     b.put(0, sum, b.scratch(at), n, part.signal(done, b.me));
@@ -227,7 +227,7 @@ void allreduce_relay(builder& b) {
     b.lane(sums_of(done));
     if (done < 0) continue;
     each_other(b, 0, [&](int w) { b.wait(part.signal(done, w), w); });
-    const place mine = b.output(part.begin(done, b.me));
+    const buffer_place mine = b.output(part.begin(done, b.me));
     const std::size_t n = part.size(done, b.me);
     b.fold(part.slot(done, 0), part.largest(), b.p, b.me, b.input(part.begin(done, b.me)), mine, n);
     each_other(b, 0, [&](int w) { b.put(w, mine, mine, n, part.signal(done, b.me, true)); });

@@ -32,7 +32,7 @@ void scatter_binomial(builder& b) {
   for (int j = tree.degree(v) - 1; j >= 0; --j) {
     if (!tree.has_child(v, j)) continue;
     const int child = tree.child(v, j), end = child + tree.extent(child);
-    const place to = end - child > 1 ? b.scratch() : b.output();
+    const buffer_place to = end - child > 1 ? b.scratch() : b.output();
     b.round(last - j);
     if (b.is_root())
       b.put_packed(child, b.input(), to, child, end, 0);
@@ -51,7 +51,7 @@ void scatter_binomial(builder& b) {
 void gather_direct(builder& b) {
   b.writes_remote_output();
   b.need_signals(b.p);
-  const place mine = b.output(b.shape.begin(b.rank));
+  const buffer_place mine = b.output(b.shape.begin(b.rank));
   if (!b.is_root()) return b.put(0, b.input(), mine, b.shape.size(b.rank), b.me);
   if (!b.in_place()) b.copy(b.input(), mine, b.shape.size(b.rank));
   for (int v = 1; v < b.p; ++v) b.wait(v, v);

@@ -68,12 +68,12 @@ class interpreter {
                 std::to_string(offset) + "]: " + describe(a.rank, a.step) + " and " +
                 describe(b.rank, b.step)};
   }
-  cell& reach(int r, place at, std::size_t i, int epoch, const access& who) {
+  cell& reach(int r, buffer_place at, std::size_t i, int epoch, const access& who) {
     if (at.offset + i >= memories_[r].size(at.in))
       throw wrong{describe(who.rank, who.step) + " leaves rank " + std::to_string(r) + "'s buffer"};
     return memories_[r].at(at.in, at.offset + i, epoch);
   }
-  value read(int r, place at, std::size_t i, const access& who) {
+  value read(int r, buffer_place at, std::size_t i, const access& who) {
     auto& c = reach(r, at, i, epoch_[r], who);
     if (!known_.ordered(c.written, false, who.rank)) race(c.written, who, r, at.in, at.offset + i);
     if (who.put < 0)
@@ -81,7 +81,7 @@ class interpreter {
     c.read.push_back(who);
     return c.now;
   }
-  void write(int r, place at, std::size_t i, const value& v, int epoch, const access& who) {
+  void write(int r, buffer_place at, std::size_t i, const value& v, int epoch, const access& who) {
     auto& c = reach(r, at, i, epoch, who);
     if (!known_.ordered(c.written, false, who.rank)) race(c.written, who, r, at.in, at.offset + i);
     for (const auto& a : c.read)
@@ -190,10 +190,10 @@ class interpreter {
   void reduce(int r, const step& s, std::size_t i, const access& who) {
     std::optional<value> sum;
     for (int k = 0; k < s.parts; ++k) {
-      const place at =
+      const buffer_place at =
           k == s.own_part
               ? s.own
-              : place{s.from.in, s.from.offset + static_cast<std::size_t>(k) * s.stride};
+              : buffer_place{s.from.in, s.from.offset + static_cast<std::size_t>(k) * s.stride};
       const value v = read(r, at, i, who);
       if (!sum)
         sum = v;

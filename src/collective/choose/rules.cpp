@@ -189,7 +189,7 @@ std::string selection_rules::text() const {
           (from == 0 ? "" : ",") + print_size(from) + "-" + print_size(r.end) + ":@" + r.algorithm;
       from = r.end;
     }
-    all += "\n";
+    all += '\n';
   }
   return all;
 }

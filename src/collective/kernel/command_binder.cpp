@@ -26,8 +26,8 @@ class command_binder {
     for (int i = 0; i < r.size(); ++i) from_.parts.push_back(plan.what.of(i));
     from_.scratch = r.make_window<std::byte>(2 * rounded(bytes_for(part.scratch, from_.element)));
     from_.slices = slices_of(r.owner(), plan.what, from_.parts, from_.packed);
-    plan.signals =
-        r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1) * from_.slices));
+    plan.signals = r.make_signals(static_cast<std::size_t>(std::max(part.signals, 1)) *
+                                  static_cast<std::size_t>(from_.slices));
     // Counters, because these are zero before anyone can write to them.
     plan.inbox = window<std::uint64_t>(
         &r.make_signals(static_cast<std::size_t>(from_.packed.turns()) * from_.packed.words(r.id()))

@@ -115,7 +115,7 @@ GOSSAMER_HD bool unpack(const Team& team, const command* steps, int n, std::uint
   };
   bool alive = true;
   skip();
-  while (i < n) {
+  while (i < n) {  // NOLINT(bugprone-infinite-loop): skip() changes i
     awaited_pairs<unpacked_at_once> pairs;
     for (int k = 0; k < unpacked_at_once; ++k) {
       pairs.step[k] = steps + (i < n ? i : 0);
@@ -158,7 +158,10 @@ GOSSAMER_HD bool run_steps(const Team& team, const command* steps, int count, st
   bool alive = true;
   for (int i = 0; i < count; ++i) {
     const command& s = steps[i];
-    if (s.settled && !(alive = team.sync(alive))) return false;
+    if (s.settled) {
+      alive = team.sync(alive);
+      if (!alive) return false;
+    }
     switch (s.what) {
       case kind::none:
         break;

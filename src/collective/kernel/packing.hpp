@@ -38,7 +38,7 @@ inline constexpr int most_turns = 8, kept_steps = 96;
 struct packed_slot {
   std::size_t bytes = 0;  ///< 0 = this signal's transfer is not packed
   std::size_t at = 0;     ///< first word in the inbox
-  place to;               ///< where the data belongs at the receiver
+  buffer_place to;        ///< where the data belongs at the receiver
 };
 
 class packing {

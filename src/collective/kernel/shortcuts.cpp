@@ -21,7 +21,7 @@ struct range {
   }
 };
 
-range from_place(const place& at, std::size_t count) {
+range from_place(const buffer_place& at, std::size_t count) {
   return {at.in, at.offset, at.offset + count};
 }
 /// All operands of a reduction, and what lies between them.
@@ -104,7 +104,7 @@ class shortener {
   }
   void rename(step copy, const range& target) {
     const range source = from_place(copy.from, copy.count);
-    const auto change = [&](place& at) {
+    const auto change = [&](buffer_place& at) {
       if (at.in != source.in || at.offset < source.begin || at.offset >= source.end) return;
       at = {target.in, target.begin + (at.offset - source.begin)};
     };
@@ -133,7 +133,8 @@ class shortener {
       if (k == fold.own_part) continue;
       const auto before =
           static_cast<std::size_t>(k - (fold.own_part >= 0 && k > fold.own_part ? 1 : 0));
-      const place at{fold.from.in, fold.from.offset + static_cast<std::size_t>(k) * fold.stride};
+      const buffer_place at{fold.from.in,
+                            fold.from.offset + static_cast<std::size_t>(k) * fold.stride};
       const std::size_t bytes = fold.count * element_;
       const bool there = std::any_of(first, end, [&](const short_part::entry& x) {
         const auto& slot = slot_of(x.what);

@@ -24,7 +24,7 @@ class turn_binder {
   }
 
  private:
-  [[nodiscard]] std::byte* resolve(const place& at) const {
+  [[nodiscard]] std::byte* resolve(const buffer_place& at) const {
     const std::size_t bytes = at.offset * from_.element;
     const auto& user = from_.places.user;
     switch (at.in) {
@@ -56,7 +56,7 @@ class turn_binder {
   [[nodiscard]] std::uint64_t* counter_at(int r, int signal) const {
     return reinterpret_cast<std::uint64_t*>(
                from_.plan.signals.table().parts[static_cast<std::size_t>(r)].data) +
-           signal * from_.slices;
+           std::ptrdiff_t{signal} * from_.slices;
   }
 
   void add(const short_part::entry& entry) {

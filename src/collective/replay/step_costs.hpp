@@ -62,7 +62,7 @@ class step_costs {
   }
 
  private:
-  [[nodiscard]] memory memory_of(const place& p) const {
+  [[nodiscard]] memory memory_of(const buffer_place& p) const {
     return p.in == buffer_id::scratch ? scratch_ : native_;
   }
   [[nodiscard]] double copy_seconds(memory from, memory to, std::size_t bytes) const {

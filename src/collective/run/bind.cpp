@@ -77,7 +77,7 @@ class binder {
     into_->push_back(a);
   }
 
-  [[nodiscard]] std::byte* resolve(const place& at) const {
+  [[nodiscard]] std::byte* resolve(const buffer_place& at) const {
     const std::size_t bytes = at.offset * element_;
     switch (at.in) {
       case buffer_id::input:

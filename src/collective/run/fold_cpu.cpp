@@ -17,7 +17,7 @@ constexpr std::size_t piece = 1024;  ///< elements; 8 KiB fit the first-level ca
 template <class T, reduction Op>
 struct fold_pieces {
   fold_work work;
-  std::size_t per_task;  ///< elements
+  std::size_t per_task = 0;  ///< elements
 
   [[nodiscard]] const T* operand(int k) const {
     return k == work.own_part

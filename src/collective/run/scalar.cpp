@@ -43,6 +43,7 @@ struct scalar_plan<T>::modelled {
       puts += s.kind == step_kind::put && s.count > 0 ? 1 : 0;
   }
   modelled(const modelled&) = delete;
+  modelled& operator=(const modelled&) = delete;
   static plan_options options(const std::vector<int>& mapping) {
     plan_options o;
     o.mapping = mapping;

@@ -43,7 +43,7 @@ void user_buffers::bounce(const collective_plan::state& plan, int rank) {
 }
 
 bool user_buffers::pageable_in(const step& s) const {
-  const auto is = [&](const place& at) {
+  const auto is = [&](const buffer_place& at) {
     return (at.in == buffer_id::input && in_pageable && !in_bounced) ||
            (at.in == buffer_id::output && out_pageable && !out_bounced);
   };

@@ -19,7 +19,7 @@ struct touched {
 
 std::vector<touched> touched_by(const step& s) {
   std::vector<touched> all;
-  const auto add = [&](int peer, const place& at, std::size_t n, bool written) {
+  const auto add = [&](int peer, const buffer_place& at, std::size_t n, bool written) {
     if (n != 0) all.push_back({peer, at.in, at.offset, at.offset + n, written});
   };
   switch (s.kind) {

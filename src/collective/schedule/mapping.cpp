@@ -101,9 +101,8 @@ void anneal(const rounds& all, loads& links, std::size_t root, unsigned seed, in
   double cost = links.cost(all, now);
   std::mt19937 random(seed);
   const auto pick = [&] {
-    std::size_t i;
-    do i = random() % static_cast<unsigned>(now.size());
-    while (i == root);
+    std::size_t i = root;
+    while (i == root) i = random() % static_cast<unsigned>(now.size());
     return i;
   };
   const double heat = 0.3 * cost;

@@ -27,7 +27,7 @@ class accesses {
     input_at_ = input_inside ? at : 0;
     output_at_ = input_inside ? 0 : at;
   }
-  void add(const place& at, std::size_t n, bool written) {
+  void add(const buffer_place& at, std::size_t n, bool written) {
     if (n == 0) return;
     auto where = at;
     if (in_place_ && at.in == buffer_id::input) where = {buffer_id::output, at.offset + input_at_};

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* buffers[] = {"input", "output", "scratch"};
 constexpr const char* kinds[] = {"put", "wait", "copy", "reduce", "flush"};
 
-std::string range(const place& at, std::size_t n) {
+std::string range(const buffer_place& at, std::size_t n) {
   return std::string(buffers[static_cast<int>(at.in)]) + "[" + std::to_string(at.offset) + ".." +
          std::to_string(at.offset + n) + ")";
 }
@@ -22,7 +22,7 @@ std::string operand(const step& s, int k) {
   return range({s.from.in, s.from.offset + static_cast<std::size_t>(k) * s.stride}, s.count);
 }
 
-std::string json_place(const char* name, const place& at) {
+std::string json_place(const char* name, const buffer_place& at) {
   return std::string(",\"") + name + "\":{\"buffer\":\"" + buffers[static_cast<int>(at.in)] +
          "\",\"offset\":" + std::to_string(at.offset) + "}";
 }
@@ -124,7 +124,7 @@ std::string schedule::json() const {
          json_number("signals", part.signals) + ",\"steps\":[";
     bool first = true;
     for (const auto& s : part.steps) {
-      if (!first) t += ",";
+      if (!first) t += ',';
       first = false;
       t += json_step(s);
     }

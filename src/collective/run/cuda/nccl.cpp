@@ -75,6 +75,7 @@ class nccl_call final : public library_call {
         how_(operator_of(op)),
         where_(where) {}
   nccl_call(const nccl_call&) = delete;
+  nccl_call& operator=(const nccl_call&) = delete;
   /// Once its calls are done; or, when they never will be, because a peer does not call, ends them.
   ~nccl_call() override {
     const auto& call = nccl::functions::get();

@@ -26,7 +26,7 @@ TEST(shortcuts, scratch_that_ends_as_output_is_the_output) {
   const auto arrives =
       std::ranges::find_if(part.slots, [](const packed_slot& slot) { return slot.bytes != 0; });
   ASSERT_NE(arrives, part.slots.end());
-  EXPECT_EQ(arrives->to, (place{buffer_id::output, 0}));
+  EXPECT_EQ(arrives->to, (buffer_place{buffer_id::output, 0}));
 }
 
 TEST(shortcuts, own_block_goes_straight_to_the_output) {
@@ -34,8 +34,8 @@ TEST(shortcuts, own_block_goes_straight_to_the_output) {
   ASSERT_EQ(steps_of(part, step_kind::copy), 1);
   for (const auto& e : part.steps)
     if (e.what.kind == step_kind::copy) {
-      EXPECT_EQ(e.what.from, (place{buffer_id::input, 0}));
-      EXPECT_EQ(e.what.to, (place{buffer_id::output, 14}));
+      EXPECT_EQ(e.what.from, (buffer_place{buffer_id::input, 0}));
+      EXPECT_EQ(e.what.to, (buffer_place{buffer_id::output, 14}));
     }
 }
 

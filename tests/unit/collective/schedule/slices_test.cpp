@@ -60,7 +60,7 @@ struct touched {
 std::vector<touched> everything(const schedule& s, const std::vector<rank_schedule>& parts) {
   std::vector<touched> all;
   const bool shared = s.request().in_place;
-  const auto add = [&](int rank, const place& at, std::size_t n, bool written) {
+  const auto add = [&](int rank, const buffer_place& at, std::size_t n, bool written) {
     const auto in = shared && at.in == buffer_id::input ? buffer_id::output : at.in;
     if (n != 0) all.push_back({rank, in, at.offset, at.offset + n, written});
   };
@@ -74,7 +74,7 @@ std::vector<touched> everything(const schedule& s, const std::vector<rank_schedu
         add(part.rank,
             k == x.own_part
                 ? x.own
-                : place{x.from.in, x.from.offset + static_cast<std::size_t>(k) * x.stride},
+                : buffer_place{x.from.in, x.from.offset + static_cast<std::size_t>(k) * x.stride},
             n, false);
     }
   return all;
