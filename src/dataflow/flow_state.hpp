@@ -24,13 +24,14 @@ namespace gossamer::dataflow {
 
 /// For the watchdog: who waits for what. A link, or -1 for the end of everything.
 struct waiting {
-  const char* what;
+  const char* what = nullptr;
   int link = -1;
 };
 
 struct flow_state {
   flow_state(const wiring& w, gossamer::rank& r);
   flow_state(const flow_state&) = delete;
+  flow_state& operator=(const flow_state&) = delete;
 
   const wiring& wires;
   gossamer::rank& r;

@@ -90,7 +90,7 @@ std::vector<arena_plan> wiring::arenas() const {
       if (one.from_rank == static_cast<int>(r)) staged += static_cast<std::size_t>(one.buffers);
     plans[r].native = l.bytes[r] + 256;
     plans[r].host = (l.headers[r] + staged) * sizeof(segment_header) +
-                    (l.counters[r] + 2 * p) * sizeof(std::uint64_t) + 256 * 8;
+                    (l.counters[r] + 2 * p) * sizeof(std::uint64_t) + std::size_t{256} * 8;
   }
   return plans;
 }

@@ -22,17 +22,17 @@ struct segment_header {
 };
 
 struct lane {
-  int out_link, in_link;  ///< the same where no router lies between
+  int out_link = -1, in_link = -1;  ///< the same where no router lies between
   endpoint from, to;
-  int from_rank, to_rank;
-  std::size_t packet;  ///< bytes of the largest segment
-  int buffers;
-  bool one_at_a_time;     ///< link_options
-  std::size_t data_at;    ///< first buffer in the receiving rank's window of bytes
-  std::size_t header_at;  ///< first header in its window of headers
-  std::size_t arrived;    ///< counter of the receiving rank: segments put so far
-  std::size_t ended;      ///< counter of the receiving rank: at the end, segments in all plus one
-  std::size_t returned;   ///< counter of the sending rank: buffers given back so far
+  int from_rank = -1, to_rank = -1;
+  std::size_t packet = 0;  ///< bytes of the largest segment
+  int buffers = 0;
+  bool one_at_a_time = false;  ///< link_options
+  std::size_t data_at = 0;     ///< first buffer in the receiving rank's window of bytes
+  std::size_t header_at = 0;   ///< first header in its window of headers
+  std::size_t arrived = 0;     ///< counter of the receiving rank: segments put so far
+  std::size_t ended = 0;  ///< counter of the receiving rank: at the end, segments in all plus one
+  std::size_t returned = 0;  ///< counter of the sending rank: buffers given back so far
   /// From one buffer to the next: aligned as arenas are, for any element and any copy engine.
   [[nodiscard]] std::size_t stride() const noexcept { return (packet + 255) / 256 * 256; }
 };

@@ -39,6 +39,7 @@ struct carrying {
   explicit carrying(memory_manager& m) : manager(m) { manager.begin(); }
   ~carrying() { manager.end(); }
   carrying(const carrying&) = delete;
+  carrying& operator=(const carrying&) = delete;
   memory_manager& manager;
 };
 
@@ -135,7 +136,7 @@ void global_tasks::answer_error(int to, std::uint64_t token) {
     throw;
   } catch (const std::exception& e) {
     text = e.what();
-  } catch (...) {
+  } catch (...) {  // of any other type: it says nothing
   }
   text.resize(std::min(text.size(), reply::longest_text));
   send_reply(to, token, true, std::as_bytes(std::span(text)));
@@ -144,7 +145,8 @@ void global_tasks::answer_error(int to, std::uint64_t token) {
 void global_tasks::send_reply(int to, std::uint64_t token, bool failed,
                               std::span<const std::byte> data) {
   if (to == id()) return take_reply(to, token, failed, data);
-  alignas(8) std::array<std::byte, delegated::token_bytes + delegated::largest_operation> message;
+  alignas(8) std::array<std::byte, delegated::token_bytes + delegated::largest_operation>
+      message;  // NOLINT(cppcoreguidelines-pro-type-member-init): what is sent is written
   const std::size_t bytes = (delegated::token_bytes + data.size() + 7) / 8 * 8;
   std::memset(message.data() + bytes - 8, 0, 8);
   const std::uint64_t word = token | (failed ? 1 : 0);

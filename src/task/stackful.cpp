@@ -9,7 +9,7 @@
 namespace gossamer {
 
 struct stack_run::stack {
-  explicit stack(std::size_t bytes) : bytes(bytes), fiber_(bytes) {}
+  explicit stack(std::size_t size) : bytes(size), fiber_(size) {}
   std::size_t bytes;
   fiber fiber_;
 };
@@ -57,7 +57,7 @@ void stack_run::start(std::function<void()> body) {
   stack_->fiber_.start([this, body = std::move(body)] {
     try {
       body();
-    } catch (const stack_unwound&) {
+    } catch (const stack_unwound&) {  // this one ends here
     } catch (...) {
       error_ = std::current_exception();
     }

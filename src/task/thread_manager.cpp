@@ -62,6 +62,7 @@ class thread_manager : public memory_manager {
     thread_.join();
   }
   thread_manager(const thread_manager&) = delete;
+  thread_manager& operator=(const thread_manager&) = delete;
 
   void begin() override {
     words::store_release(state_, static_cast<std::uint32_t>(running));

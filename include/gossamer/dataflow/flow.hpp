@@ -31,6 +31,7 @@ class flow {
   flow(const wiring& w, rank& r);
   ~flow();
   flow(const flow&) = delete;
+  flow& operator=(const flow&) = delete;
 
   /// Throws usage_error unless an endpoint of this rank is at one of its ends.
   [[nodiscard]] link operator[](link_id which);

@@ -56,7 +56,7 @@ class operator_worklist {
  public:
   using value = typename Operator::value;
   using item = Id;
-  struct message {
+  struct message {  // NOLINT(cppcoreguidelines-pro-type-member-init): made of all its parts
     Id target;
     typename Operator::value content;
   };
@@ -156,7 +156,7 @@ class operator_worklist {
 
   static constexpr bool weighted = !std::is_same_v<Weight, no_weight>;
   static constexpr std::size_t arc_bytes = sizeof(Id) + (weighted ? sizeof(Weight) : 0);
-  struct piece_head {
+  struct piece_head {  // NOLINT(cppcoreguidelines-pro-type-member-init): made of all its parts
     Id from;
     std::uint32_t arcs;
     value out;
@@ -435,7 +435,7 @@ void operator_worklist<Operator, Id, Weight, Owners>::work_pieces(rank& r,
     next += sizeof into;
   };
   while (from < parcel.data() + parcel.size()) {
-    piece_head head;
+    piece_head head;  // NOLINT(cppcoreguidelines-pro-type-member-init): read next
     read(head, from);
     const std::byte* weights = from + head.arcs * sizeof(Id);
     for (std::uint32_t i = 0; i < head.arcs; ++i) {

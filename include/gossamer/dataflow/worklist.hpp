@@ -48,8 +48,11 @@ class worklist {
   explicit worklist(std::size_t capacity = 1)
       : items_(make_array<T>(std::bit_ceil(std::max<std::size_t>(capacity, 1)))),
         room_(items_.size()) {}
+  ~worklist() = default;
   worklist(worklist&&) noexcept = default;
+  worklist& operator=(worklist&&) = delete;
   worklist(const worklist&) = delete;
+  worklist& operator=(const worklist&) = delete;
 
   /// Bytes that a list of this capacity takes.
   static constexpr std::int64_t bytes(std::size_t capacity) {

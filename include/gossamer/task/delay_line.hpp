@@ -22,6 +22,7 @@ class delay_line : public completion_source {
   delay_line(scheduler& s, std::chrono::nanoseconds delay, std::size_t most);
   ~delay_line() override { s_->remove(*this); }
   delay_line(const delay_line&) = delete;
+  delay_line& operator=(const delay_line&) = delete;
 
   void poll() override;
   [[nodiscard]] std::size_t pending() const noexcept override { return issued_ - completed_; }

@@ -62,6 +62,8 @@ struct number_of {
     if constexpr (fetches)
       for (std::size_t i = 0; i < run.fetched(); ++i) Kind::prefetch(here, run[i]);
   }
+  // Throws where there are too many kinds, before main(): the program could not run.
+  // NOLINTNEXTLINE(bugprone-throwing-static-initialization)
   static inline const std::uint16_t value =
       add_kind({&serve, fetches ? &prefetch : nullptr, typeid(Kind).name()});
 };
@@ -71,15 +73,15 @@ inline constexpr wait_kind replying{"delegate"}, sending{"room for a message"};
 /// A message that a task wants to send, in the frame of that task. The task waits for room where
 /// there is none, and for the reply if it is to have one.
 struct request : waiter {
-  request(const wait_kind& kind, int to, message_shape shape,
-          void (*write)(const request&, std::byte*), void* result = nullptr,
-          std::size_t result_bytes = 0) noexcept
-      : waiter(kind),
-        to(to),
-        shape(shape),
-        write(write),
-        result(result),
-        result_bytes(result_bytes) {}
+  request(const wait_kind& what, int rank, message_shape of,
+          void (*writer)(const request&, std::byte*), void* reply = nullptr,
+          std::size_t reply_bytes = 0) noexcept
+      : waiter(what),
+        to(rank),
+        shape(of),
+        write(writer),
+        result(reply),
+        result_bytes(reply_bytes) {}
   [[nodiscard]] bool has_reply() const noexcept { return kind == &replying; }
 
   int to;

@@ -99,8 +99,8 @@ struct spawned : sent<Op> {
 template <class Kind, class Op>
 struct one_way {
   struct waiting : request {
-    waiting(int to, const Op& op) noexcept
-        : request(sending, to, shape_of<Kind, Op>(), &written), op(op) {}
+    waiting(int rank, const Op& what) noexcept
+        : request(sending, rank, shape_of<Kind, Op>(), &written), op(what) {}
     static void written(const request& r, std::byte* at) {
       std::memcpy(at, &static_cast<const waiting&>(r).op, sizeof(Op));
     }
@@ -108,9 +108,10 @@ struct one_way {
   };
   static_assert(std::is_trivially_copyable_v<Op>);
 
-  one_way(global_tasks& g, int to, const Op& op) noexcept : g(g), to(to), op(op) {}
+  one_way(global_tasks& tasks, int rank, const Op& what) noexcept : g(tasks), to(rank), op(what) {}
   // Never copied once it waits.
   one_way(const one_way&) = delete;
+  one_way& operator=(const one_way&) = delete;
   ~one_way() {}
   bool await_ready() {
     std::byte* at = g.out().append(to, shape_of<Kind, Op>());
@@ -140,7 +141,7 @@ struct one_way {
 
 /// Whose request a message is.
 inline std::uint64_t token_of(std::span<const std::byte> message) {
-  std::uint64_t token;
+  std::uint64_t token = 0;
   std::memcpy(&token, message.data(), sizeof token);
   return token;
 }
@@ -222,10 +223,10 @@ struct two_way : request {
       return sizeof(result);
   }();
 
-  two_way(global_tasks& g, int to, Op op) noexcept
-      : request(replying, to, shape_of<Kind, Op, token_bytes>(), &written, &room, value_bytes),
-        g(g),
-        op(op) {}
+  two_way(global_tasks& tasks, int rank, Op what) noexcept
+      : request(replying, rank, shape_of<Kind, Op, token_bytes>(), &written, &room, value_bytes),
+        g(tasks),
+        op(what) {}
   bool await_ready() const noexcept { return false; }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) {

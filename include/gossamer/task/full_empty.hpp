@@ -49,6 +49,7 @@ class full_empty {
   full_empty() noexcept = default;  ///< empty
   explicit full_empty(value_type full) noexcept { state_.fill(full); }
   full_empty(const full_empty&) = delete;
+  full_empty& operator=(const full_empty&) = delete;
 
   [[nodiscard]] bool full() const noexcept { return state_.full(); }
 

@@ -82,6 +82,7 @@ class global_heap {
   /// Inside a run, on CPU and modelled ranks.
   explicit global_heap(rank& r);
   global_heap(const global_heap&) = delete;
+  global_heap& operator=(const global_heap&) = delete;
 
   /// Collective: `size` elements in blocks of `block`, dealt out to the ranks in turn. usage_error
   /// on every rank when they ask for different things; capacity_error when the arena is too small.

@@ -58,6 +58,7 @@ class global_tasks : completion_source, parcel_server {
   explicit global_tasks(rank& r, global_tasks_options options = {});
   ~global_tasks() override;
   global_tasks(const global_tasks&) = delete;
+  global_tasks& operator=(const global_tasks&) = delete;
   /// Bytes of native memory for the run's arena, beside the heap's; of the polled manager.
   [[nodiscard]] static std::int64_t bytes(int ranks, const global_tasks_options& options);
 

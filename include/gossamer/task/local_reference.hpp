@@ -57,7 +57,7 @@ class local_reference {
  private:
   template <int ForOwnership, class Then>
   struct fetching {
-    fetching(T* at, Then then) noexcept : at(at), then(then) {}
+    fetching(T* word, Then what) noexcept : at(word), then(what) {}
     bool await_ready() const noexcept { return false; }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) const noexcept {

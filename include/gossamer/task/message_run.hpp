@@ -20,7 +20,7 @@ struct message_shape {
 /// What a run begins with.
 struct run_header {
   message_shape shape;
-  std::uint32_t count;
+  std::uint32_t count = 0;
 };
 static_assert(sizeof(run_header) == 8);
 

@@ -71,6 +71,7 @@ class scheduler {
   /// Destroys the frames of tasks that have not ended.
   ~scheduler();
   scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
 
   /// Begins a task that nobody joins; run() waits for it.
   void spawn(task<> t) { spawn_in(detached_, t.release().promise()); }

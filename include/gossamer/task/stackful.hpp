@@ -38,6 +38,7 @@ class stack_run {
   /// Stacks of this thread that nobody uses are taken again, if of this size.
   explicit stack_run(std::size_t stack_bytes);
   stack_run(const stack_run&) = delete;
+  stack_run& operator=(const stack_run&) = delete;
   ~stack_run();  ///< unwinds the stack, if the function has not ended
 
   void start(std::function<void()> body);

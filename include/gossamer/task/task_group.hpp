@@ -21,6 +21,7 @@ class task_group {
       state_->owned = false;
   }
   task_group(const task_group&) = delete;
+  task_group& operator=(const task_group&) = delete;
 
   void spawn(task<> t) { s_->spawn_in(*state_, t.release().promise()); }
   /// Tasks that have not ended.
@@ -28,7 +29,7 @@ class task_group {
 
   struct join_wait : waiter {
     static constexpr wait_kind joining{"join"};
-    join_wait(scheduler& s, group_state& g) noexcept : waiter(joining), s(s), group(g) {}
+    join_wait(scheduler& of, group_state& g) noexcept : waiter(joining), s(of), group(g) {}
     bool await_ready() const noexcept { return group.live == 0; }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) {

@@ -25,6 +25,7 @@ class task_queue {
   /// `room`: tasks for which memory is taken at once.
   explicit task_queue(scheduler& s, std::size_t room = 1024);
   task_queue(const task_queue&) = delete;
+  task_queue& operator=(const task_queue&) = delete;
 
   template <function Begin>
   void push(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {

@@ -16,9 +16,11 @@ struct wait_kind {
 /// the waiting task's frame; the scheduler keeps all of them in one list, from which a deadlock is
 /// reported and by which frames of tasks that never end are found.
 struct waiter {
-  /// `on`: the address of what is waited for, or null.
-  explicit waiter(const wait_kind& kind, const void* on = nullptr) noexcept : kind(&kind), on(on) {}
+  /// `address`: of what is waited for, or null.
+  explicit waiter(const wait_kind& what, const void* address = nullptr) noexcept
+      : kind(&what), on(address) {}
   waiter(const waiter&) = delete;
+  waiter& operator=(const waiter&) = delete;
 
   task_promise* task = nullptr;
   waiter *before = nullptr, *after = nullptr;  ///< in the scheduler's list

@@ -19,7 +19,7 @@ class modelled_cache {
 
   explicit modelled_cache(const model::worker& of)
       : tags_(std::bit_floor(static_cast<std::size_t>(of.cache) / sector), none),
-        shift_(65 - std::bit_width(tags_.size())),
+        shift_(65 - static_cast<int>(std::bit_width(tags_.size()))),
         scatter_(of.scatter) {}
 
   /// An access to a byte of an array; returns bytes of memory traffic: a sector where an earlier
