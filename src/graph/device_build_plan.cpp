@@ -20,7 +20,7 @@ constexpr std::int64_t least_arcs = std::int64_t{1} << 20;
 /// Sorting `arcs` keys, and weights with them: each twice, and CUB's own. That is 1,024 bytes for a
 /// tile of keys, 5,760 of them or, with weights, 2,048 at least, and little.
 std::int64_t sorting_bytes_of(std::int64_t arcs, int weight_bytes) {
-  const std::int64_t each = 2 * (8 + weight_bytes);
+  const std::int64_t each = std::int64_t{2} * (8 + weight_bytes);
   const std::int64_t own = arcs / (weight_bytes == 0 ? 4 : 2);
   return sat_add(sat_mul(arcs, each), sat_add(own, std::int64_t{16} << 20));
 }

@@ -40,7 +40,8 @@ class stop_watch {
  public:
   stop_watch(const std::stop_token& stop, const char* what) : stop_(stop), what_(what) {}
   void step(std::int64_t work = 1) {
-    if ((left_ -= work) > 0) return;
+    left_ -= work;
+    if (left_ > 0) return;
     left_ = interval;
     check_stop(stop_, what_);
   }

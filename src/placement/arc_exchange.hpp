@@ -48,10 +48,10 @@ template <class Id>
 struct make_block {
   edge_maker maker;
   ownership_view owners;
-  std::int64_t first, last;  ///< of the round
-  arc<Id>* staged;           ///< [blocks][2 * block_edges]
-  std::int64_t* made;        ///< [blocks]
-  std::int64_t* counts;      ///< [blocks][ranks]
+  std::int64_t first = 0, last = 0;  ///< of the round
+  arc<Id>* staged = nullptr;         ///< [blocks][2 * block_edges]
+  std::int64_t* made = nullptr;      ///< [blocks]
+  std::int64_t* counts = nullptr;    ///< [blocks][ranks]
 
   void operator()(std::int64_t block) const {
     arc<Id>* out = staged + block * 2 * block_edges;
@@ -76,11 +76,11 @@ struct make_block {
 template <class Id>
 struct sort_block {
   ownership_view owners;
-  const arc<Id>* staged;
-  const std::int64_t* made;
-  std::int64_t* at;  ///< [blocks][ranks] where the block's first arc of each owner goes
-  arc<Id>* bins;     ///< [ranks][capacity]
-  std::int64_t capacity;
+  const arc<Id>* staged = nullptr;
+  const std::int64_t* made = nullptr;
+  std::int64_t* at = nullptr;  ///< [blocks][ranks] where the block's first arc of each owner goes
+  arc<Id>* bins = nullptr;     ///< [ranks][capacity]
+  std::int64_t capacity = 0;
 
   void operator()(std::int64_t block) const {
     const arc<Id>* from = staged + block * 2 * block_edges;
@@ -121,8 +121,8 @@ class arc_exchange {
         bins_(r.scratch<arc<Id>>(r.size() * capacity_)),
         filled_(r.scratch<std::int64_t>(r.size())) {
     if (r.size() == 1) return;
-    inbox_ = r.make_window<arc<Id>>(2 * r.size() * capacity_);
-    arrived_ = r.make_window<std::int64_t>(2 * r.size());
+    inbox_ = r.make_window<arc<Id>>(capacity_ * 2 * r.size());
+    arrived_ = r.make_window<std::int64_t>(std::size_t{2} * r.size());
     mail_ = r.make_signals(r.size());
   }
 

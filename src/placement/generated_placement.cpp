@@ -177,7 +177,7 @@ class graph_maker {
   static void tell(rank& r, const made_rows& mine, std::vector<made_rows>& all) {
     std::vector<made_rows> heard(r.size());
     r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(heard)));
-    if (r.id() == 0 || !r.owner().all_here()) all = heard;
+    if (r.id() == 0 || !r.owner().all_here()) all = std::move(heard);
   }
 
   machine& machine_;

@@ -37,7 +37,7 @@ inline int placed_width(const division& d, const graph_shape& g) {
 
 /// Bytes of an ownership's tables in device memory.
 inline std::int64_t ownership_bytes(const ownership_sizes& o) {
-  return o.blocks() * 12 + (o.ranks() + 1) * 8;
+  return o.blocks() * 12 + std::int64_t{8} * (o.ranks() + 1);
 }
 
 /// Adds what the slices and tables of a placement take, and spills what `plan`'s limits do not hold
@@ -87,7 +87,7 @@ spread_pages hottest_pages(std::int64_t rows, std::int64_t width, std::int64_t o
   for (std::int64_t p = 1; p <= pages; ++p) {
     const std::int64_t row =
         *std::ranges::lower_bound(numbers, std::min(p * a_page, begin_of(rows)), {}, begin_of);
-    heat.push_back(std::bit_width(static_cast<std::uint64_t>(row - before)));
+    heat.push_back(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(row - before))));
     before = row;
   }
   std::vector<std::int64_t> order(heat.size());

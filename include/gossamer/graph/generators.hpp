@@ -103,10 +103,10 @@ struct generator_spec {
 
 /// What a kernel needs to make edges of a spec, as plain data.
 struct edge_maker {
-  generator_kind kind;
-  int scale;
-  std::int64_t edge_factor, width, height, depth;
-  std::uint64_t keep;
+  generator_kind kind{};
+  int scale = 0;
+  std::int64_t edge_factor = 0, width = 0, height = 0, depth = 0;
+  std::uint64_t keep = 0;
   counter_random random;
   permutation relabel;
 };

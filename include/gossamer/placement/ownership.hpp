@@ -60,6 +60,7 @@ class ownership {
   [[nodiscard]] const ownership_view& view() const noexcept { return view_; }
 
   ownership() = default;
+  ~ownership() = default;
   ownership(const ownership&);
   ownership& operator=(const ownership&);
   ownership(ownership&&) noexcept = default;

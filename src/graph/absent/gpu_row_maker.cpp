@@ -11,6 +11,7 @@ namespace {
 
 }  // namespace
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): there is never one
 template <class Id>
 gpu_row_maker<Id>::gpu_row_maker(const device&, const generator_spec&, std::int64_t, std::int64_t) {
   refuse();

@@ -23,8 +23,8 @@ inline std::uint64_t block_hash(std::span<const char> bytes,
   auto rotl = [](std::uint64_t x, int r) { return (x << r) | (x >> (64 - r)); };
   std::uint64_t lane[4] = {p, q, p ^ q, ~p};
   auto stripe = [&](const char* at) {
-    for (int i = 0; i < 4; ++i) {
-      std::uint64_t word;
+    for (std::size_t i = 0; i < 4; ++i) {
+      std::uint64_t word = 0;
       std::memcpy(&word, at + 8 * i, 8);
       lane[i] = rotl(lane[i] ^ (word * p), 29) * q;
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/input_file.hpp"
@@ -45,7 +46,8 @@ class from_file final : public byte_source {
     while (done < n) {
       const ssize_t got = ::read(fd_, out + done, n - done);
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) fail_at_byte(path_, at_, std::string("cannot be read: ") + std::strerror(errno));
+      if (got < 0)
+        fail_at_byte(path_, at_, "cannot be read: " + std::generic_category().message(errno));
       if (got == 0) break;
       done += static_cast<std::size_t>(got);
       at_ += got;

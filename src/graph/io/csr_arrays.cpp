@@ -28,10 +28,11 @@ struct row_iterator {
       *weight = v.weight;
       return *this;
     }
+    // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): through a value, which is a copy
     const reference& operator=(const reference& other) const { return *this = value_type(other); }
     reference(Id* c, Weight* w) : column(c), weight(w) {}
     reference(const reference&) = default;
-    friend void swap(const reference& a, const reference& b) {
+    friend void swap(const reference& a, const reference& b) noexcept {
       std::swap(*a.column, *b.column);
       std::swap(*a.weight, *b.weight);
     }

@@ -1,6 +1,7 @@
 // From CSR arrays as a binary file holds them to a graph: checked, narrowed, sorted, labelled.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -32,7 +33,7 @@ shared_array<To> take_columns(const char* from, std::int64_t count, std::int64_t
 template <class From>
 bool is_weight(From v) {
   if constexpr (std::is_floating_point_v<From>) {
-    return v - v == 0;
+    return std::isfinite(v);
   } else if constexpr (sizeof(From) < 8) {
     return true;
   } else {

@@ -102,7 +102,7 @@ graph edge_sink::finish(std::int64_t vertices, vertex_names names) {
   if (!names.map.empty())
     plan.items.push_back({"vertex names", static_cast<std::int64_t>(names.map.size()) * 8});
   if (names.texts) plan.items.push_back({"vertex names", text_bytes(*names.texts)});
-  context_.settle(std::move(plan));
+  context_.settle(plan);
   auto build = [&](auto& list, auto chunks) {
     chunks.vertices = vertices;
     for (auto& c : list) chunks.edges.push_back(c.data.first(c.used));

@@ -39,7 +39,7 @@ void check_delta(const std::string& key, const std::string& value, const std::st
 settings parse_metadata(const std::string& text, const std::string& file) {
   settings out;
   std::size_t at = 0;
-  auto trimmed = [](std::string s) {
+  auto trimmed = [](const std::string& s) {
     const auto first = s.find_first_not_of(" \t\r");
     if (first == std::string::npos) return std::string();
     return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);

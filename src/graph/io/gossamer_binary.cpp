@@ -1,4 +1,5 @@
 // Reading Gossamer's own binary: arrays are used where they are mapped, nothing is copied.
+#include <cmath>
 #include <cstddef>
 
 #include "graph/io/csr_arrays.hpp"
@@ -41,7 +42,8 @@ gsr_header check_header(binary_reader& in, const byte_image& image) {
                                              h.sections[gsr_text].bytes};
   for (int s = 0; s < gsr_sections; ++s) {
     const auto& part = h.sections[s];
-    const auto at = static_cast<std::int64_t>(offsetof(gsr_header, sections)) + 24 * s;
+    const auto at =
+        static_cast<std::int64_t>(offsetof(gsr_header, sections)) + std::int64_t{24} * s;
     if (part.offset < 0 || part.bytes < 0 || part.offset % gsr_alignment != 0 ||
         part.offset > image.size() || part.bytes > image.size() - part.offset ||
         part.bytes != sat_mul(counts[s], each[s]))
@@ -132,7 +134,7 @@ graph read_gossamer(const byte_image& image, const read_context& context) {
     });
     auto finite = [&](const auto& w, std::int64_t each) {
       for (std::size_t i = 0; i < w.size(); ++i)
-        if (!(w[i] - w[i] == 0))
+        if (!std::isfinite(w[i]))
           in.fail_at(h.sections[gsr_weights].offset + each * static_cast<std::int64_t>(i),
                      "weight is not a finite number (NaN or infinite)");
     };

@@ -45,7 +45,7 @@ class binary_reader {
 
   template <class T>
   T take(const char* what) {
-    T value;
+    T value{};
     std::memcpy(&value, need(sizeof(T), 1, what), sizeof(T));
     at_ += static_cast<std::int64_t>(sizeof(T));
     return value;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 #include "gossamer/base/input_file.hpp"
 #include "graph/io/image.hpp"
@@ -50,7 +50,7 @@ byte_image map_file(const std::string& path) {
     const int code = errno;
     ::close(made.file);
     if (bytes == 0) return {};
-    throw input_error(path + ": cannot be mapped: " + std::strerror(code));
+    throw input_error(path + ": cannot be mapped: " + std::generic_category().message(code));
   }
   return {{static_cast<const char*>(p), bytes}, std::shared_ptr<void>(p, std::move(made)), false};
 }

@@ -160,7 +160,7 @@ graph read_metis(text_stream& in) {
   const read_context& context = in.context();
   read_plan plan = context.edge_plan(h.n, sat_mul(h.m, 2), h.weights ? 4 : 0, false);
   plan.symmetric = true;
-  context.settle(std::move(plan));
+  context.settle(plan);
 
   edge_sink sink(context, h.weights, false);
   sink.expect_vertices(h.n);

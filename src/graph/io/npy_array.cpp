@@ -126,6 +126,7 @@ const char* npy_array::take(std::int64_t n) {
 bool npy_array::integer(const char* from, std::int64_t i, std::int64_t& value) const {
   auto as = [&]<class T>(T) {
     const T v = load<T>(from, i);
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): with its sign
     value = static_cast<std::int64_t>(v);
     return !(sizeof(T) == 8 && !std::is_signed_v<T> && value < 0);
   };
@@ -150,7 +151,7 @@ npy_array open_npy(zip_contents member, const std::string& name, const read_cont
   char head[12] = {};
   if (member.source->read(head, 10) < 10 || std::string_view(head, 6) != "\x93NUMPY")
     fail(0, "not a NumPy array");
-  const int major = head[6];
+  const int major = static_cast<unsigned char>(head[6]);
   if (major < 1 || major > 3) fail(6, "version " + std::to_string(major) + " is not read");
   std::int64_t start = 10, length = load<std::uint16_t>(head + 8, 0);
   if (major > 1) {
@@ -184,7 +185,7 @@ std::string npy_header(const std::string& descr, const std::vector<std::int64_t>
   std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (std::size_t i = 0; i < shape.size(); ++i)
     dict += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-  if (shape.size() == 1) dict += ",";
+  if (shape.size() == 1) dict += ',';
   dict += "), }";
   // The data must start at a multiple of 64 from the start of the .npy.
   while ((10 + dict.size() + 1) % 64 != 0) dict += ' ';

@@ -202,7 +202,7 @@ graph read_npz(const byte_image& image, const read_context& context) {
   if (kind == "csc")
     plan.items.push_back(
         {"reversing", rebuild_bytes({n, plan.arcs, id_bytes(n), weight_bytes}, {})});
-  context.settle(std::move(plan));
+  context.settle(plan);
   graph g;
   g.offsets = shared_array<edge_offset>(static_cast<std::size_t>(n) + 1);
   std::int64_t before = 0;

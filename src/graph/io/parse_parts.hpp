@@ -14,9 +14,9 @@ namespace gossamer::io {
 /// Lines [begin, end), end[-1] == '\n'. `row` is the number of data rows that begin before it, for
 /// formats where the row is the vertex; their lines may be as long as the file and come in pieces.
 struct text_part {
-  const char* begin;
-  const char* end;
-  std::int64_t row;
+  const char* begin = nullptr;
+  const char* end = nullptr;
+  std::int64_t row = 0;
   bool continued = false;  ///< the first line is the rest of one that the part before began
   bool cut = false;        ///< the last line goes on in the next part, which is parsed afterwards
 };

@@ -36,7 +36,7 @@ read_context::read_context(std::string p, const read_options& o)
       options(o),
       build(o.build) {
   threads = o.threads > 0 ? o.threads : o.build.threads;
-  if (threads <= 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   build.threads = threads;
   build.stop = o.stop;
   if (o.memory_limit > 0) {
@@ -69,10 +69,10 @@ void read_context::refuse_if_over(const read_plan& plan) const {
   refuse_beyond(whole.total(), *this, whole);
 }
 
-void read_context::settle(read_plan plan) const {
-  plan = with_window(*this, std::move(plan));
-  if (options.on_plan) options.on_plan(plan);
-  refuse_beyond(plan.total(), *this, plan);
+void read_context::settle(const read_plan& plan) const {
+  const read_plan whole = with_window(*this, plan);
+  if (options.on_plan) options.on_plan(whole);
+  refuse_beyond(whole.total(), *this, whole);
 }
 
 void read_context::settle_estimate(const read_plan& plan) const {

@@ -34,7 +34,7 @@ class read_context {
   std::int64_t window_bytes = 0;  ///< that decompressing takes; every plan has them
 
   /// Shows the plan to the caller; capacity_error with the plan when it is over the limit.
-  void settle(read_plan plan) const;
+  void settle(const read_plan& plan) const;
   /// The same for a guess from the file size: refused only when half of it is over the limit, since
   /// a guess may be wrong and growth is checked again while reading.
   void settle_estimate(const read_plan& plan) const;

@@ -80,7 +80,8 @@ bool looks_like_csv(std::string_view head, bool whole) {
       continue;
     const std::int64_t now = separators_of(line).count;
     if (first > 0) return now == first;
-    if ((first = now) == 0) return false;
+    if (now == 0) return false;
+    first = now;
   }
   return first > 0;
 }

@@ -30,7 +30,7 @@ std::string write_galois(const graph& g, output_file& out) {
   if (kind == 2) settings = "edge_data = float32\n";
   if (kind == 3) settings = "edge_data = float64\n";
   if (const auto delta = advised_delta(g)) {
-    std::array<char, 64> digits;  // the shortest that read back as this number
+    std::array<char, 64> digits{};  // the shortest that read back as this number
     const auto end = std::to_chars(digits.begin(), digits.end(), *delta).ptr;
     settings += "prio_delta = " + std::string(digits.begin(), end) + "\n";
   }

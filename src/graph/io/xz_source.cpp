@@ -88,6 +88,7 @@ class xz_from_outside final : public byte_source {
       const decoded_part part = decode({buffer_.data(), got}, n - done);
       ended_ = wants_more_ && got == 0 && part.bytes.empty();
       wants_more_ = part.wants_more;
+      // NOLINTNEXTLINE(bugprone-not-null-terminated-result): bytes, no text
       std::memcpy(out + done, part.bytes.data(), part.bytes.size());
       done += part.bytes.size();
     }

@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "graph/parallel.hpp"
@@ -68,8 +68,8 @@ void run_in_child(const std::stop_token& stop, const std::string& what, std::siz
   const pid_t parent = ::getpid();
   child one{::fork()};
   if (one.id < 0) {
-    throw capacity_error(what +
-                         ": no process of its own could be started: " + std::strerror(errno));
+    throw capacity_error(what + ": no process of its own could be started: " +
+                         std::generic_category().message(errno));
   }
   if (one.id == 0) {
     // The child. It leaves by _exit alone: nothing of the parent's is flushed or destroyed twice.
