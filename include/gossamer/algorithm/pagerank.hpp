@@ -116,6 +116,7 @@ class pagerank_solver {
   pagerank_solver(machine& all, const graph& g, const pagerank_options& options = {});
   ~pagerank_solver();
   pagerank_solver(pagerank_solver&&) noexcept;
+  pagerank_solver& operator=(pagerank_solver&&) = delete;
 
   /// What it takes beside the graph.
   [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,

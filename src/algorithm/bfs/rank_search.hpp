@@ -45,8 +45,8 @@ inline bool steps_alone(const machine& m) {
 struct planned_rank {
   const machine& on;
   const ownership_sizes& owners;
-  int self, id_width;
-  std::int64_t arcs;         ///< of the graph
+  int self = 0, id_width = 4;
+  std::int64_t arcs = 0;     ///< of the graph
   std::int64_t in_arcs = 0;  ///< that end here
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   bool by_columns = false;  ///< as the graph is placed

@@ -39,9 +39,10 @@ void choose_exchange(layout& l, const columns_by_rank& foreign, std::int64_t n,
   for (const auto& columns : foreign) touched += static_cast<std::int64_t>(columns.size());
   const std::int64_t all = (p - 1) * n;  // every rank receives what it does not own
   const auto width = static_cast<std::int64_t>(sizeof(double));
+  const long long halo = touched * width, gathered = all * width;
   char counts[128];
-  std::snprintf(counts, sizeof counts, "halo moves %lld bytes an iteration, allgather %lld",
-                static_cast<long long>(touched * width), static_cast<long long>(all * width));
+  std::snprintf(counts, sizeof counts, "halo moves %lld bytes an iteration, allgather %lld", halo,
+                gathered);
   if (p == 1) {
     l.reason = "one rank needs no exchange";
   } else if (options.exchange == cg_exchange::automatic) {

@@ -63,7 +63,7 @@ place_options ranges_of(const cg_options& options) {
 
 void plan_order(memory_plan& plan, const machine& m, const graph& matrix,
                 const vertex_ranges& ranges, const cg_options& options) {
-  constexpr std::int64_t in_and_out = 3 * 8;  // b, x0 and x by row
+  constexpr std::int64_t in_and_out = std::int64_t{3} * 8;  // b, x0 and x by row
   plan_ordered(plan, m, ranges, graph_sizes::of(matrix), ranges_of(options), in_and_out);
 }
 

@@ -27,6 +27,7 @@ class search {
   std::int64_t from(std::int64_t start) {
     queue_.assign(1, start);
     met_[static_cast<std::size_t>(start)] = 1;
+    // NOLINTNEXTLINE(modernize-loop-convert): the queue grows meanwhile
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       if (++looked_ % 65536 == 0 && stop_.stop_requested())
         throw cancelled_error("verify_components: stopped");

@@ -58,7 +58,7 @@ class memory_layout {
  private:
   enum class place : std::uint8_t { own, host, window, host_window };
   struct line {
-    place where;
+    place where = place::own;
     memory_plan::entry what;
   };
   void add(place where, int rank, std::string purpose, std::int64_t bytes, certainty sure);

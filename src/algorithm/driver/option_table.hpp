@@ -115,8 +115,6 @@ auto option_of(option_info info) {
     const auto value = [&](const type& v) -> option_value {
       if constexpr (std::is_enum_v<type>)
         return it.choices.at(static_cast<std::size_t>(v));
-      else if constexpr (std::is_same_v<type, bool>)
-        return v;
       else if constexpr (whole)
         return static_cast<std::int64_t>(v);
       else
@@ -274,6 +272,7 @@ void add_terms(common_terms& terms, const Options& options) {
 
 /// For distributed worklists: who steals, and in what order.
 template <class Options>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): moved from, in a template
 std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_priority,
                                                  bool priority_on_gpus) {
   auto balance = option_of<&Options::balance>(
@@ -293,6 +292,7 @@ std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_pri
 
 /// For messages that hosts send.
 template <class Options>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): moved from, in a template
 std::vector<option<Options>> message_options(std::vector<std::string> of_packet) {
   return {option_of<&Options::route>(
               {.name = "route",

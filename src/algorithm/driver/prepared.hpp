@@ -35,6 +35,7 @@ struct prepared {
         on(&ranks.of(all)),
         options(std::move(asked.options)),
         engine(std::move(asked.engine)) {}
+  ~prepared() = default;
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;
 

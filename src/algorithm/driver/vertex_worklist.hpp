@@ -31,9 +31,9 @@ inline bool modelled_gpus(const machine& m) {
 /// `delta`: width of the first window of soft priorities. A kernel works on all that waits and its
 /// messages go off together, and so it is with a modelled GPU: it is charged a launch for each
 /// batch, and a start for each parcel. A million bytes are what paper C calls a packet.
-inline worklist_options named_worklist(const machine& m, std::string name, double delta) {
+inline worklist_options named_worklist(const machine& m, const std::string& name, double delta) {
   worklist_options options;
-  options.name = std::move(name);
+  options.name = name;
   options.delta = delta;
   if (modelled_gpus(m)) {
     options.batch = 0;

@@ -109,7 +109,7 @@ filter_result<T> filter_by(machine& m, std::span<const T> input, const filter_gr
         f.finish();
         struct report {
           filter_share share;
-          double seconds;
+          double seconds = 0;
         };
         const report mine{work.share, r.clock() - begin};
         trace_run(r, "filter", begin, mine.seconds);

@@ -62,11 +62,11 @@ filter_interval<T> parse_filter(std::string_view text) {
   if (text.starts_with(">=")) return {value(2), l::highest, false};
   if (text.starts_with("==")) return {value(2), value(2), false};
   if (text.starts_with("!=")) return {value(2), value(2), true};
-  if (text.starts_with("<")) {
+  if (text.starts_with('<')) {
     const T v = value(1);
     return v == l::lowest ? nothing : filter_interval<T>{l::lowest, l::below(v), false};
   }
-  if (text.starts_with(">")) {
+  if (text.starts_with('>')) {
     const T v = value(1);
     return v == l::highest ? nothing : filter_interval<T>{l::above(v), l::highest, false};
   }

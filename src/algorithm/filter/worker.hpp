@@ -116,7 +116,8 @@ class worker {
       require(more <= part.size(), "filter: the function keeps " + std::to_string(more) + " of " +
                                        std::to_string(part.size()) + " elements");
       kept += more;
-      take_time(begin, i + part.size() == in.size() ? 1.0 * (in.size() + kept) : 0, in.size());
+      take_time(begin, i + part.size() == in.size() ? static_cast<double>(in.size() + kept) : 0,
+                in.size());
     }
     return kept;
   }

@@ -29,7 +29,7 @@ class report_window {
   static std::size_t bytes(int ranks) {
     const std::size_t counters = static_cast<std::size_t>(ranks) * sizeof(std::uint64_t);
     return words(ranks) * sizeof(std::uint64_t) + counters + 2 * line * sizeof(std::uint64_t) +
-           3 * 256;
+           std::size_t{3} * 256;
   }
 
   /// `on`: orders a GPU rank's puts; null: the rank's own stream.

@@ -39,7 +39,7 @@ algorithm_detail::settled<pagerank_options> settle(const machine& m,
 algorithm_detail::chosen_ranks choose_ranks(const machine& all, const pagerank_options& o,
                                             std::int64_t vertices, std::int64_t arcs) {
   constexpr double bytes_per_us = 3e6, us_per_doubling = 3;
-  const std::int64_t bytes = 4 * arcs + 5 * (o.precision / 8) * vertices;
+  const std::int64_t bytes = 4 * arcs + std::int64_t{5} * (o.precision / 8) * vertices;
   const int ranks = all.size();
   // Asking for engine async or host asks for all these ranks, as with searches.
   const rank_use use = algorithm_detail::use_of(o);

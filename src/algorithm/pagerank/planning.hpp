@@ -15,9 +15,9 @@ using algorithm_detail::memory_layout;
 
 /// What a plan is made from.
 struct problem {
-  std::int64_t vertices, arcs;
-  int id_width;
-  bool symmetric;
+  std::int64_t vertices = 0, arcs = 0;
+  int id_width = 4;
+  bool symmetric = false;
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   vertex_ranges ranges = {};  ///< engine sync: which rows each rank pulls
   planned_rows rows = {};     ///< engines async and host, as the next

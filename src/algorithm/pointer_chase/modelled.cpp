@@ -117,13 +117,13 @@ class node {
                                                         lists, std::min(cores, on.cores));
     return on.step + static_cast<double>(o.updates) * each;
   }
-  [[nodiscard]] std::size_t chip_of(std::size_t core) const {
-    return core / static_cast<std::size_t>(on_.cores);
+  [[nodiscard]] std::size_t chip_of(std::size_t c) const {
+    return c / static_cast<std::size_t>(on_.cores);
   }
   /// Uniform in [0, 1).
   double drawn() { return static_cast<double>(random_(answers_++) >> 11) * 0x1p-53; }
-  void at(double time, event what, std::size_t core, std::size_t list) {
-    events_.push({time, number_++, what, core, list});
+  void at(double time, event what, std::size_t c, std::size_t which) {
+    events_.push({time, number_++, what, c, which});
   }
 
   /// Takes lists in turn until one has work to do, or none may be taken. A core has one such event

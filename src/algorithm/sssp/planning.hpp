@@ -24,10 +24,10 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
 
 /// What a plan is made from: a graph, or what is known before there is one.
 struct problem {
-  std::int64_t vertices, arcs;
-  int id_width, weight_bytes;
-  bool symmetric;
-  bool skewed;  ///< or not known not to be
+  std::int64_t vertices = 0, arcs = 0;
+  int id_width = 4, weight_bytes = 0;
+  bool symmetric = false;
+  bool skewed = true;  ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
   // Where ranks search on a placement:
   planned_rows rows = {};

@@ -24,7 +24,7 @@ GOSSAMER_HD key_of<T> to_key(T value, bool larger) {
   constexpr Key top = Key{1} << (8 * sizeof(Key) - 1);
   auto key = __builtin_bit_cast(Key, value);
   if constexpr (std::is_floating_point_v<T>) {
-    if (value != value) return worst<Key>;
+    if (value != value) return worst<Key>;  // NOLINT(misc-redundant-expression): NaN
     key = (key & top) != 0 ? static_cast<Key>(~key) : key | top;
   } else if constexpr (std::is_signed_v<T>) {
     key ^= top;

@@ -27,9 +27,9 @@ std::shared_ptr<const void> step_graph::weights(int rank, int way) const {
             const auto& turned = std::get<shared_array<weight>>(reversed.weights);
             return {turned.owner(), turned.data() + offsets(rank, 1).front()};
           }
-          const auto own = placed->id_width() == 4 ? slice_weights<vertex32>(*placed, rank, all)
-                                                   : slice_weights<vertex64>(*placed, rank, all);
-          return {own.owner(), own.data()};
+          const auto here = placed->id_width() == 4 ? slice_weights<vertex32>(*placed, rank, all)
+                                                    : slice_weights<vertex64>(*placed, rank, all);
+          return {here.owner(), here.data()};
         }
       },
       source.weights);

@@ -55,7 +55,7 @@ GOSSAMER_HD inline std::int64_t words_of(std::int64_t rows) {
 }
 
 template <class Id>
-struct level_view {
+struct level_view {  // NOLINT(cppcoreguidelines-pro-type-member-init): plain data
   std::int64_t rows;
   const edge_offset* offsets;
   const Id* columns;

@@ -122,7 +122,8 @@ task<> cpu_tasks<Id>::expand(const peers& all) {
           co_await all.post(owner, next);
       }
       handed_ = found_end_ = 0;
-      if ((at += piece) < last) co_await yield_now();
+      at += piece;
+      if (at < last) co_await yield_now();
     }
   }
 }

@@ -34,6 +34,7 @@ class delivery {
   delivery(const placed_graph& g, int rank, int label_bytes);
   virtual ~delivery() = default;
   delivery(const delivery&) = delete;
+  delivery& operator=(const delivery&) = delete;
 
   /// Collective, inside a run, not timed.
   virtual void begin(rank& r, std::int64_t source_local) = 0;

@@ -32,7 +32,7 @@ struct single_kernel_state {
 };
 
 /// 64-bit words of its grid-wide sums, and bytes of a message's description.
-inline constexpr std::size_t single_kernel_words = 2 * 2 * (2048 + 1) * 2;
+inline constexpr std::size_t single_kernel_words = std::size_t{2} * 2 * (2048 + 1) * 2;
 inline constexpr std::size_t single_kernel_message = 64;
 
 /// Bytes of a rank's native arena that it takes beside the engine's, the window of z included.

@@ -8,6 +8,7 @@
 
 namespace gossamer::components_detail {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the one of builds with CUDA keeps it
 std::unique_ptr<engine> make_gpu(std::shared_ptr<const placed_graph>) {
   throw not_compiled("components on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }

@@ -48,7 +48,8 @@ struct routed_outcome {
 template <class Id>
 class host {
  public:
-  host(flow& f, const routed_wires& w, edge_source<Id> edges) : flow_(f), wires_(w), left_(edges) {
+  host(flow& f, const routed_wires& w, const edge_source<Id>& edges)
+      : flow_(f), wires_(w), left_(edges) {
     for (auto& p : packets_)
       p = f.rank().template scratch<edge<Id>>(w.packet / sizeof(edge<Id>), home::host);
   }

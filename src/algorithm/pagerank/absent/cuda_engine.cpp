@@ -21,6 +21,7 @@ std::unique_ptr<gpu_engine<Value>> make_gpu_engine(const gpu_rows<Value>&, int, 
   no_gpus();
 }
 template <class Value>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the one of builds with CUDA keeps it
 std::unique_ptr<gpu_engine<Value>> make_gpu_engine(std::shared_ptr<const rows_on_gpu<Value>>,
                                                    const device&, const pagerank_options&, bool) {
   no_gpus();

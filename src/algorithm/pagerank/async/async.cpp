@@ -157,11 +157,11 @@ class push_solver final : public solver {
 };
 
 template <class Id>
-std::unique_ptr<solver> make_push(std::shared_ptr<const placed_graph> placed, const graph& g,
+std::unique_ptr<solver> make_push(const std::shared_ptr<const placed_graph>& placed, const graph& g,
                                   const pagerank_options& options) {
   if (!options.weighted)
-    return std::make_unique<push_solver<Id, no_weight>>(std::move(placed), g,
-                                                        shared_array<no_weight>(), options);
+    return std::make_unique<push_solver<Id, no_weight>>(placed, g, shared_array<no_weight>(),
+                                                        options);
   return std::visit(
       [&](const auto& weights) -> std::unique_ptr<solver> {
         if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
@@ -169,7 +169,7 @@ std::unique_ptr<solver> make_push(std::shared_ptr<const placed_graph> placed, co
           return nullptr;
         } else {
           using weight = std::remove_cvref_t<decltype(weights[0])>;
-          return std::make_unique<push_solver<Id, weight>>(std::move(placed), g, weights, options);
+          return std::make_unique<push_solver<Id, weight>>(placed, g, weights, options);
         }
       },
       g.weights);
@@ -186,10 +186,10 @@ void check_async(const pagerank_options& options, const std::string& engine) {
   require(options.damping < 1, it + "needs jumps, a damping of less than 1");
 }
 
-std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,
+std::unique_ptr<solver> make_async_solver(const std::shared_ptr<const placed_graph>& placed,
                                           const graph& g, const pagerank_options& options) {
-  if (placed->id_width() == 4) return make_push<vertex32>(std::move(placed), g, options);
-  return make_push<vertex64>(std::move(placed), g, options);
+  if (placed->id_width() == 4) return make_push<vertex32>(placed, g, options);
+  return make_push<vertex64>(placed, g, options);
 }
 
 }  // namespace gossamer::pagerank_detail

@@ -35,7 +35,7 @@ void check_async(const pagerank_options& options, const std::string& engine);
 
 /// `options.run.arenas` is planned, options are checked, the engine by its name; `placed`: g,
 /// without its weights. Its run() refuses a start.
-std::unique_ptr<solver> make_async_solver(std::shared_ptr<const placed_graph> placed,
+std::unique_ptr<solver> make_async_solver(const std::shared_ptr<const placed_graph>& placed,
                                           const graph& g, const pagerank_options& options);
 
 }  // namespace gossamer::pagerank_detail

@@ -29,7 +29,7 @@ GOSSAMER_HD constexpr row_class class_of_bits(int bits) {
   return bits >= 4 ? quarter : single;
 }
 constexpr row_class class_of(std::int64_t length) {
-  return class_of_bits(std::bit_width(static_cast<std::uint64_t>(length)));
+  return class_of_bits(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length))));
 }
 
 inline constexpr std::int64_t shortest_split = 4096;

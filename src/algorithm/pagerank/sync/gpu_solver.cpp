@@ -210,10 +210,10 @@ void declare_gpu_rank(memory_layout& l, const machine& m, const problem& p, int 
   constexpr std::int64_t aligned = 512;  // twice the arena's alignment, for each piece
   constexpr auto words = static_cast<std::int64_t>((gpu_sum_words + gpu_partial_sums) * 8);
   l.window(rank, "offers and ranks",
-           (2 * p.vertices + rows) * width + rows * 8 + chunks * 8 + words + 64 * m.size() +
-               12 * aligned,
+           (2 * p.vertices + rows) * width + rows * 8 + chunks * 8 + words +
+               std::int64_t{64} * m.size() + 12 * aligned,
            sure);
-  l.host_window(rank, "agreement", 64 * m.size() + 4 * aligned);
+  l.host_window(rank, "agreement", std::int64_t{64} * m.size() + 4 * aligned);
 }
 
 std::int64_t gpu_layout_bytes(int ranks, std::int64_t vertices, std::int64_t arcs, bool symmetric,

@@ -64,9 +64,9 @@ void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
 template <class Id, class Value>
 outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offered, Value* ranks,
                 const double* jumps, const pagerank_options& options) {
-  const auto block = static_cast<std::size_t>(mine.block);
+  const auto held = static_cast<std::size_t>(mine.block);
   const std::span<Value> own =
-      offered.local().subspan(static_cast<std::size_t>(r.id()) * block, block);
+      offered.local().subspan(static_cast<std::size_t>(r.id()) * held, held);
   std::fill(own.begin(), own.end(), Value{0});
   std::optional<collective_plan> gather;
   agreement agree(r);

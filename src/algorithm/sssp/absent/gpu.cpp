@@ -26,7 +26,7 @@ std::unique_ptr<rank_search<Distance>> make_gpu_worklist(const weighted_placemen
 void declare_gpu_worklist(memory_layout& l, const machine& m, const problem& p, int self,
                           const algorithm_detail::list_drive& how) {
   algorithm_detail::list_memory lists;
-  const auto message = static_cast<std::size_t>(2 * p.weight_bytes);
+  const auto message = 2 * static_cast<std::size_t>(p.weight_bytes);
   if (how.by_host)
     lists.windows = host_loop_arena({m, how.options, message, p.rows.bounds}, how.options, self);
   declare_list(l, self, lists, "distances, lists and marks", p.rows.rows_are);

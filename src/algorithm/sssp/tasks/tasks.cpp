@@ -122,7 +122,8 @@ task<> task_search<Id, Distance>::relax(const peers& all) {
         co_await all.post(owners_.owner(next.vertex), next);
       }
       posted_ = found_end_ = 0;
-      if ((at += piece) < last) co_await yield_now();
+      at += piece;
+      if (at < last) co_await yield_now();
     }
   }
   --working_;

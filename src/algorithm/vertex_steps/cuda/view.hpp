@@ -63,8 +63,8 @@ struct step_result {
   long long stages;  ///< that were run
 };
 
-struct gpu_step_view : step_view {
-  step_word* changing;  ///< the numbers
+struct gpu_step_view : step_view {  // NOLINT(cppcoreguidelines-pro-type-member-init): plain data
+  step_word* changing;              ///< the numbers
   int number_count;
   int begin;  ///< stage to begin with
   step_result* result;

@@ -15,6 +15,7 @@ std::unique_ptr<rank_search<Id>> make(const placed_graph&, int, const bfs_option
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): pointers to functions do not throw
 const engine_functions single_kernel_engine = {
     [](const placed_graph&, const bfs_options&) { refuse(); },
     [](algorithm_detail::memory_layout&, const planned_rank&, const bfs_options&) { refuse(); },

@@ -43,7 +43,8 @@ void cpu_sort_unique<Id>::gather(rank& r, std::span<const std::int64_t> queue) {
 template <class Id>
 void cpu_sort_unique<Id>::sort(rank& r) {
   constexpr int digit_bits = 8, modelled_bits = 4, modelled_digits = 64 / modelled_bits;
-  const int bits = std::bit_width(static_cast<std::uint64_t>(this->arrivals_.rows));
+  const auto bits =
+      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(this->arrivals_.rows)));
   for (int shift = 0; shift < bits; shift += digit_bits) {
     std::array<std::int64_t, (1 << digit_bits) + 1> first{};
     const auto digit = [&](const neighbour& n) {

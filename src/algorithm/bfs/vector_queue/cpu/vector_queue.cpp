@@ -31,8 +31,8 @@ void cpu_vector_queue<Id>::clear(rank& r) {
 }
 
 template <class Id>
-void cpu_vector_queue<Id>::scatter(std::int64_t u, edge_offset from, edge_offset to) {
-  for (edge_offset a = from; a < to; ++a)
+void cpu_vector_queue<Id>::scatter(std::int64_t u, edge_offset begin, edge_offset end) {
+  for (edge_offset a = begin; a < end; ++a)
     std::atomic_ref(arrays_.vector[arrivals_.ends[a]]).store(u, std::memory_order_relaxed);
 }
 

@@ -36,6 +36,7 @@ struct handles {
 
   handles() = default;
   handles(const handles&) = delete;
+  handles& operator=(const handles&) = delete;
   ~handles() {
     forget_vectors();
     if (matrix != nullptr) static_cast<void>(call.destroy_matrix(matrix));
