@@ -13,10 +13,10 @@ namespace gossamer_python {
 
 namespace {
 
-using bytes = gossamer::shared_array<std::uint8_t>;
+using byte_array = gossamer::shared_array<std::uint8_t>;
 
-bytes copy_from(const void* data, std::size_t n) {
-  bytes host(n);
+byte_array copy_from(const void* data, std::size_t n) {
+  byte_array host(n);
   gossamer::copy_bytes(host.data(), data, n);
   return host;
 }
@@ -31,12 +31,13 @@ std::tuple<octets, int, int> dlpack_to_host(const anything& array) {
   const auto type = v.dtype();
   const void* data = v.data();
   const std::size_t n = v.nbytes();
-  bytes host = run_work([=](work_control&) { return copy_from(data, n); }, {.may_abandon = false});
+  byte_array host =
+      run_work([=](work_control&) { return copy_from(data, n); }, {.may_abandon = false});
   return {numpy_view(host), static_cast<int>(type.code), static_cast<int>(type.bits)};
 }
 
 octets pointer_to_host(std::uintptr_t pointer, std::size_t n, std::optional<std::uintptr_t> on) {
-  bytes host = run_work(
+  byte_array host = run_work(
       [=](work_control&) {
         if (on) synchronize_stream(*on);
         return copy_from(reinterpret_cast<const void*>(pointer), n);

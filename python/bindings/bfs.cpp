@@ -129,8 +129,8 @@ void bind_bfs(nb::module_& m) {
       .def("phases", [](const result_handle& r) { return numbers_by_name(r.result.phases); })
       .def("messages",
            [](const result_handle& r) {
-             return list_of(r.result.messages, [](const auto& m) {
-               return std::make_tuple(m.kind, m.rounds, m.messages, m.bytes, m.seconds);
+             return list_of(r.result.messages, [](const auto& of) {
+               return std::make_tuple(of.kind, of.rounds, of.messages, of.bytes, of.seconds);
              });
            })
       .def("overlap",
@@ -193,7 +193,7 @@ void bind_bfs(nb::module_& m) {
         const auto rule = smallest ? gossamer::parent_rule::smallest : gossamer::parent_rule::any;
         const auto p = share<std::int64_t>(parents);
         const auto d = share<std::int32_t>(depths);
-        return verdict_within(timeout, [=](auto stop) {
+        return verdict_within(timeout, [=](const auto& stop) {
           return gossamer::verify_bfs(g, source, p.span(), d.span(), threads, stop, rule);
         });
       },
@@ -203,7 +203,7 @@ void bind_bfs(nb::module_& m) {
   m.def(
       "verify_parts",
       [](const result_handle& h, std::optional<double> timeout) {
-        return verdict_within(timeout, [h](auto stop) {
+        return verdict_within(timeout, [h](const auto& stop) {
           gossamer::run_options run;
           run.cancel = stop;
           return gossamer::verify_parts(h.result, std::move(run));

@@ -68,7 +68,7 @@ void bind_cg(nb::module_& m) {
       [](const graph& matrix, const doubles& b, const doubles& x, double tolerance, double absolute,
          std::int64_t iterations, int threads, std::optional<double> timeout) {
         const auto right = share<double>(b), solution = share<double>(x);
-        return verdict_within(timeout, [=](auto stop) {
+        return verdict_within(timeout, [=](const auto& stop) {
           return gossamer::verify_cg(matrix, right.span(), solution.span(), tolerance, absolute,
                                      iterations, threads, stop);
         });

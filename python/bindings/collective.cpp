@@ -63,7 +63,7 @@ fields to_python(const gossamer::tune_measurement& x) {
   return out;
 }
 
-fields measure(std::shared_ptr<machine> m, const std::string& operation,
+fields measure(const std::shared_ptr<machine>& m, const std::string& operation,
                const std::string& algorithm, std::size_t bytes) {
   const auto op = gossamer::parse_collective_op(operation);
   return to_python(run_work([=](work_control& control) {
@@ -74,7 +74,7 @@ fields measure(std::shared_ptr<machine> m, const std::string& operation,
 }
 
 /// Empty, or what is wrong.
-std::string verify(std::shared_ptr<machine> m, const std::string& operation,
+std::string verify(const std::shared_ptr<machine>& m, const std::string& operation,
                    const std::string& algorithm, std::size_t bytes) {
   const auto op = gossamer::parse_collective_op(operation);
   return run_work([=](work_control& control) {
@@ -84,7 +84,7 @@ std::string verify(std::shared_ptr<machine> m, const std::string& operation,
   });
 }
 
-fields tune(std::shared_ptr<machine> m, const std::vector<std::string>& operations,
+fields tune(const std::shared_ptr<machine>& m, const std::vector<std::string>& operations,
             std::size_t max_bytes, progress_function progress) {
   struct outcome {
     gossamer::tune_result result;
@@ -178,7 +178,7 @@ void bind_collective(nb::module_& m) {
   m.def(
       "collective_rules_file",
       [](const std::shared_ptr<machine>& on) -> std::optional<std::filesystem::path> {
-        const std::string file = gossamer::selection_rules::file_of(*on);
+        std::string file = gossamer::selection_rules::file_of(*on);
         if (file.empty()) return {};
         return file;
       },

@@ -29,8 +29,8 @@ void bind_components(nb::module_& m) {
       "verify_components",
       [](const graph& g, const numbers& labels, std::optional<double> timeout) {
         const auto l = share_any<gossamer::label_array>(labels, "verify_components: labels");
-        return verdict_within(timeout,
-                              [=](auto stop) { return gossamer::verify_components(g, l, stop); });
+        return verdict_within(
+            timeout, [=](const auto& stop) { return gossamer::verify_components(g, l, stop); });
       },
       nb::arg("graph"), nb::arg("labels"), nb::arg("timeout").none(), "(ok, first violation).");
 }

@@ -94,7 +94,7 @@ void run_rank(wiring_object& of, PyObject* program, dataflow::flow& flow) {
         peer = e.peer();
         timed_out = e.timed_out();
       }
-    } catch (...) {
+    } catch (...) {  // of any other type: the line says it
     }
     return std::make_exception_ptr(
         program_failed(line, began, peer, timed_out, keep_alive(raised)));

@@ -27,7 +27,7 @@ struct interruptible_output {
 
   /// f(output_file&), which may wait for a pipe or a disk. What ends it early leaves no output.
   template <class F>
-  static void run(const std::shared_ptr<interruptible_output>& self, F f) {
+  static void run(const std::shared_ptr<interruptible_output>& self, const F& f) {
     try {
       run_work([self, f](work_control&) { f(self->file); },
                {.may_abandon = false, .stop = self->stop});

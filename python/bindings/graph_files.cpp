@@ -91,7 +91,7 @@ fields plan_read(const std::filesystem::path& path, const std::string& format, b
     };
     try {
       gossamer::read_graph(path.string(), o);
-    } catch (const plan_seen&) {
+    } catch (const plan_seen&) {  // nothing more is wanted
     }
     return found;
   });

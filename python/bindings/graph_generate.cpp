@@ -26,6 +26,7 @@ gossamer::generate_options make_options(bool weights, bool keep_duplicates, int 
 
 /// Runs make(options) with stop and progress of the work.
 template <class Make>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): moved from, in a template
 auto run_generating(gossamer::generate_options o, progress_function progress, Make make) {
   return run_work(
       [o, make = std::move(make)](work_control& c) mutable {

@@ -16,7 +16,7 @@ binder bind_errors, bind_work, bind_files, bind_build_info, bind_arrays, bind_gr
 
 }  // namespace gossamer_python
 
-NB_MODULE(_gossamer, m) {
+NB_MODULE(_gossamer, m) {  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): nanobind's
   using namespace gossamer_python;
   m.doc() = "Bindings of Gossamer's C++ layers; the package gossamer wraps them.";
   // Objects may outlive the module at interpreter exit (abandoned work); that is no leak of ours.

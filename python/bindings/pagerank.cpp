@@ -41,7 +41,7 @@ void bind_pagerank(nb::module_& m) {
         o.tolerance = tolerance;
         o.precision = precision;
         o.weighted = weighted;
-        return verdict_within(timeout, [=](auto stop) {
+        return verdict_within(timeout, [=](const auto& stop) {
           return gossamer::verify_pagerank(g, x.span(), o, p.span(), stop);
         });
       },

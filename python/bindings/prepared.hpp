@@ -185,7 +185,7 @@ void bind_plan(nb::module_& m, const char* function, const Names&... names) {
 
 /// What verify(stop) says of a result, within `timeout` seconds.
 template <class Verify>
-auto verdict_within(std::optional<double> timeout, Verify verify) {
+auto verdict_within(std::optional<double> timeout, const Verify& verify) {
   const auto v = run_work([=](work_control& c) { return verify(c.stop.get_token()); },
                           within(timeout, "the verification"));
   if constexpr (requires { v.residual; })

@@ -19,6 +19,7 @@ class side_thread {
   side_thread();
   ~side_thread();
   side_thread(const side_thread&) = delete;
+  side_thread& operator=(const side_thread&) = delete;
 
   /// Runs `work` on the thread; called on the fiber. Rethrows what it throws.
   void on_thread(const std::function<void()>& work) { call(work, thread_, fiber_); }

@@ -40,7 +40,7 @@ void bind_sssp(nb::module_& m) {
         const auto rule = smallest ? gossamer::parent_rule::smallest : gossamer::parent_rule::any;
         const auto d = share_any<gossamer::distance_array>(distances, "verify_sssp: distances");
         const auto p = share_optional<std::int64_t>(parents);
-        return verdict_within(timeout, [=](auto stop) {
+        return verdict_within(timeout, [=](const auto& stop) {
           return gossamer::verify_sssp(g, source, d, p.span(), threads, stop, rule);
         });
       },
