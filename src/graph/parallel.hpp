@@ -18,6 +18,7 @@
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/ids.hpp"
+#include "gossamer/base/team.hpp"
 
 namespace gossamer::detail {
 
@@ -59,6 +60,7 @@ void parallel_blocks(int threads, std::int64_t blocks, const Work& work) {
   threads = static_cast<int>(std::min<std::int64_t>(std::max(1, threads), blocks));
 #ifdef _OPENMP
   if (threads > 1) {
+    require_team(threads);
     std::atomic<std::int64_t> next{0};
     std::atomic<bool> failed{false};
     std::exception_ptr first;

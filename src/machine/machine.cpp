@@ -10,6 +10,7 @@
 
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/team.hpp"
 #include "gossamer/machine/spec.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "machine/cuda_backend.hpp"
@@ -65,7 +66,10 @@ machine::state::state(std::string text, std::vector<device> ranks)
         places.apply(rank);
         if (devices.front().process >= 0) rank = processes::join().rank;
         const device& d = devices[static_cast<std::size_t>(rank)];
-        if (d.is_cuda()) cuda_backend::adopt(d.ordinal);
+        if (d.is_cuda())
+          cuda_backend::adopt(d.ordinal);
+        else if (d.model == nullptr)
+          require_team(d.threads);
       }) {}
 
 void machine::state::in_child() noexcept {

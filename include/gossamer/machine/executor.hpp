@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "gossamer/base/team.hpp"
 #include "gossamer/machine/device.hpp"
 
 namespace gossamer {
@@ -13,6 +14,13 @@ namespace gossamer {
 /// without OpenMP gets one thread, the pragma being ignored.
 struct cpu_team {
   int threads = 1;
+
+  /// Before a parallel region. error where the system refuses so many threads.
+  void gather() const {
+#ifdef _OPENMP
+    require_team(threads);
+#endif
+  }
 };
 
 /// Calls f(i) for i in [0, n), any order, in parallel; returns when all are done. `f` is shared by
@@ -20,6 +28,7 @@ struct cpu_team {
 template <class F>
 void for_each(const cpu_team& team, std::int64_t n, F f) {
   if (team.threads > 1 && n > 1) {
+    team.gather();
 #pragma omp parallel for schedule(static) num_threads(team.threads)
     for (std::int64_t i = 0; i < n; ++i) f(i);
     return;
@@ -32,6 +41,7 @@ void for_each(const cpu_team& team, std::int64_t n, F f) {
 template <class F>
 void for_pieces(const cpu_team& team, std::int64_t n, std::int64_t piece, const F& f) {
   if (team.threads > 1 && n > piece) {
+    team.gather();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads)
     for (std::int64_t first = 0; first < n; first += piece) f(first, std::min(n, first + piece));
     return;
@@ -45,6 +55,7 @@ template <class Sum, class F>
 Sum sum_pieces(const cpu_team& team, std::int64_t n, std::int64_t piece, const F& f) {
   Sum all{};
   if (team.threads > 1 && n > piece) {
+    team.gather();
 #pragma omp parallel num_threads(team.threads)
     {
       Sum own{};

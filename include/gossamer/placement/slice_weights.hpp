@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/team.hpp"
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
@@ -48,6 +49,7 @@ shared_array<Weight> slice_weights(const placed_graph& g, int rank,
   // before.
 #ifdef _OPENMP
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  require_team(static_cast<int>(threads));
 #else
   const std::size_t threads = 1;
 #endif
