@@ -268,6 +268,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.filter_graph(9, np.complex64), "is none of int32, int64, float32, float64"),
     (lambda: gs.from_edges([[0], [1, 2]], [0]), "from_edges: u: list is no array: setting an arr"),
     (lambda: gs.from_edges(NotGiven(), [0]), "from_edges: u: NotGiven is no array: PyCapsule_GetP"),
+    (lambda: gs.from_edges(Unlisted(), ["a"]), "names: Unlisted is no list of names"),
     (lambda: gs.from_edges([0], [1], names=Unlisted()), "names: Unlisted is no list of names"),
     (lambda: gs.compare_labels(GRAPH, [[0], [1, 2]], NUMBERS), "list is no array: setting an arra"),
     (lambda: gs.cg(NotThere(), MATRIX_B), "cg: A: NotThere is no array: negative dimensions are"),

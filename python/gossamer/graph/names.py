@@ -146,13 +146,18 @@ def is_integer(name: Any) -> bool:
     return True
 
 
+def _listed(names: Iterable[Any]) -> list[Any]:
+    """As a list; UsageError for what cannot be listed, as sparse matrices of some kinds."""
+    try:
+        return names.tolist() if isinstance(names, np.ndarray) else list(names)
+    except (NotImplementedError, TypeError, ValueError):
+        raise UsageError(f"names: {type(names).__name__} is no list of names") from None
+
+
 def objects(names: Iterable[Any]) -> npt.NDArray[np.object_]:
     """`names` as an array of objects; tuples among them stay whole."""
     # NumPy's own scalars become Python's, so that a name is shown as it was written.
-    try:
-        given = names.tolist() if isinstance(names, np.ndarray) else list(names)
-    except (NotImplementedError, TypeError, ValueError):
-        raise UsageError(f"names: {type(names).__name__} is no list of names") from None
+    given = _listed(names)
     values = np.empty(len(given), object)
     for i, name in enumerate(given):
         values[i] = name
@@ -176,9 +181,7 @@ def numbered_ends(
     u: Any, v: Any, what: str
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Labels]:
     """Ends of edges as indices, by the order in which names come, and the names."""
-    first, second = (
-        list(ends.tolist() if isinstance(ends, np.ndarray) else ends) for ends in (u, v)
-    )
+    first, second = _listed(u), _listed(v)
     if len(first) != len(second):
         raise UsageError(f"{what}: u has {len(first)} elements, v has {len(second)}")
     places: dict[Hashable, int] = {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gossamer import _gossamer
 from gossamer.arguments import instance, integer
-from gossamer.errors import CapacityError, UsageError
+from gossamer.errors import CapacityError
 from gossamer.html import table
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class MemoryPlan:
 
     def on_host(self, machine: Machine) -> list[PlanEntry]:
         """Entries that take memory of this process's host."""
-        if not hasattr(machine, "devices"):  # the class's own file imports this one
-            raise UsageError(f"MemoryPlan: machine: expected a Machine, got {machine!r}")
+        handle = getattr(machine, "_handle", machine)  # the class itself imports this file
+        instance(handle, _gossamer.Machine, "MemoryPlan: machine")
         return [
             e
             for e in self.entries
