@@ -29,7 +29,7 @@ namespace gossamer::faults {
 
 /// Points of a run that are tried: each of the first, then some by chance, in both ways of failing.
 struct density {
-  std::int64_t first = 25, others = 20;
+  std::int64_t first = 15, others = 12;
 };
 
 /// Where points are drawn from; GOSSAMER_TEST_SEED repeats a run.
