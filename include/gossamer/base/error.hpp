@@ -18,7 +18,8 @@ namespace gossamer {
 // Constructors are written out: CUDA 13.0's front end fails on inherited ones with a
 // std::source_location default.
 
-/// Root of all exceptions thrown by Gossamer. `what()` is one line without a trailing newline.
+/// Root of all exceptions thrown by Gossamer, but for std::bad_alloc, which passes through: to say
+/// more takes memory. `what()` is one line without a trailing newline.
 class error : public std::runtime_error {
  public:
   explicit error(const std::string& what,
