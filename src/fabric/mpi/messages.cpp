@@ -149,12 +149,17 @@ bool process_carrier::follow(int source) {
   bool there_is = true;
   auto map = [&](shared_block& mine, const shared_block::address& there) {
     if (mine.where() == there) return false;
-    mine = {};
-    mine = shared_block(there);
-    if (mine.data() != nullptr) return true;
-    if (processes::lost(source, run_->deadline).empty())
-      throw foreign_error("mpi: a block of shared memory cannot be mapped", 0, false);
-    return there_is = false;
+    // A process that ends has lost its descriptors for a moment before it counts as ended.
+    const auto give_up = steady::now() + std::chrono::seconds(1);
+    for (backoff pace;;) {
+      mine = {};
+      mine = shared_block(there);
+      if (mine.data() != nullptr) return true;
+      if (!processes::lost(source, run_->deadline).empty()) return there_is = false;
+      if (pace.pause() && steady::now() >= give_up)
+        throw foreign_error(
+            "mpi: shared memory of rank " + std::to_string(source) + " cannot be mapped", 0, false);
+    }
   };
   map(peer.board, theirs.board);
   map(peer.native, theirs.native);

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/configuration.hpp"
@@ -25,6 +28,17 @@ constexpr int missed = 10;
 nanoseconds pace_of_signs() {
   return std::clamp<nanoseconds>(configuration::default_deadline() / 32, milliseconds(5),
                                  milliseconds(100));
+}
+
+/// Also while its parent has not asked for its exit code.
+bool has_ended(pid_t process) {
+  if (kill(process, 0) != 0) return errno == ESRCH;
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const auto name_ends = text.rfind(')');  // its name may hold anything
+  if (name_ends == std::string::npos || name_ends + 2 >= text.size()) return false;
+  const char state = text[name_ends + 2];
+  return state == 'Z' || state == 'X';
 }
 
 std::uint64_t& count_in(const shared_block& block) {
@@ -108,7 +122,7 @@ std::string pulses::lost(int rank, nanoseconds limit) const {
   const peer& p = *peers_[static_cast<std::size_t>(rank)];
   if (rank == self_) return {};
   const auto process = static_cast<pid_t>(p.block.where().process);
-  if (p.block.data() != nullptr && kill(process, 0) != 0 && errno == ESRCH) return "has ended";
+  if (p.block.data() != nullptr && has_ended(process)) return "has ended";
   const nanoseconds silent(looked_.load() - p.heard.load());
   if (silent < std::max<nanoseconds>(limit, missed * pace_)) return {};
   char text[64];
