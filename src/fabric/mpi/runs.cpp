@@ -141,10 +141,15 @@ void process_carrier::check_terms() {
 // Whoever does not agree leaves, memory and all: only now do all stay until the end.
 void process_carrier::follow_all() {
   int gone = -1;
-  {
+  try {
     std::lock_guard lock(mutex_);
     for (int r = 0; r < ranks_ && gone < 0; ++r)
       if (r != self_ && peers_[static_cast<std::size_t>(r)].shares && !follow(r)) gone = r;
+  } catch (const foreign_error&) {
+    // Who has given the run up has freed its memory, and has said why.
+    poll(true);
+    if (run_->aborted()) run_->rethrow_abort(self_);
+    throw;
   }
   if (gone >= 0) give_up_beginning(gone, ", whose process has ended, to begin a run");
 }
