@@ -119,8 +119,7 @@ bool narrow_ids(std::int64_t vertices) {
 
 std::int64_t parse_bytes(const std::string& text) {
   const auto bad = [&text] {
-    return usage_error("not a number of bytes: '" + shown(text) +
-                       "' (examples: 4096, 512M, 16G)");
+    return usage_error("not a number of bytes: '" + shown(text) + "' (examples: 4096, 512M, 16G)");
   };
   const char* begin = text.c_str();
   while (*begin == ' ') ++begin;

@@ -1,5 +1,6 @@
 // Runs take of each memory at most what their plans say, and at least half of it: every engine of
-// every table. Each runs on a machine of its own, whose first run takes what a machine keeps.
+// every table. Plans of ordinary graphs are at most 1.3 times that, and 64 MiB. Each runs on a
+// machine of its own, whose first run takes what a machine keeps.
 //
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
@@ -21,8 +22,11 @@ namespace {
 
 #ifdef GOSSAMER_TEST_GPU
 constexpr const char* specs[] = {"cuda:0", "cuda:0*3", "cpu:1x1+cuda:0", "cuda:0-1"};
+/// The last one is an ordinary one: 64 MiB are little beside it.
+constexpr const char* graphs[] = {"kron:8", "kron:12", "grid:40x30", "star:3000", "kron:18"};
 #else
 constexpr const char* specs[] = {"cpu:1x1", "cpu:2x1", "cpu:3x1", "cpu:8x1"};
+constexpr const char* graphs[] = {"kron:8", "kron:12", "grid:40x30", "star:3000"};
 #endif
 
 /// Of which NVIDIA's libraries take the most for themselves, which nothing counts.
@@ -59,6 +63,8 @@ int expect_planned(const std::string& what, const Plan& plan, const Run& run) {
         EXPECT_LE(taken, said[account]) << "account " << account << "; " << planned.text();
         // A plan also counts what may be needed, such as lists that grow.
         EXPECT_LE(counted[account], 2 * taken + (64 << 10))
+            << "account " << account << "; " << planned.text();
+        EXPECT_LE(counted[account], taken + 3 * taken / 10 + (64 << 20))
             << "account " << account << "; " << planned.text();
       }
       ++ran;
@@ -154,13 +160,12 @@ TEST_P(PlannedPeaks, OfPagerank) {
       [&](machine& m, const pagerank_options& o) { pagerank(m, graph_, o); });
 }
 
-INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::Values("kron:8", "kron:12", "grid:40x30"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           for (char& c : name)
-                             if (c == ':') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {
+  std::string name = given.param;
+  for (char& c : name)
+    if (c == ':') c = '_';
+  return name;
+});
 
 TEST(PlannedPeaks, OfConjugateGradient) {
   const graph matrix = generate_matrix("poisson:30x30");
