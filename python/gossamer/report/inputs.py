@@ -115,6 +115,8 @@ class PlanFile:
     subject: str
     #: Memory, purpose, how sure, bytes.
     entries: list[tuple[str, str, str, int]]
+    #: Bytes at a time, by memory: what loading gives back is counted once.
+    totals: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -312,4 +314,8 @@ class _Reader(Document):
                 )
                 for e in self.objects(plan, "entries", "plan")
             ],
+            {
+                self.place(device): self.whole(plan["totals"], device, "totals")
+                for device in self.field(plan, "totals", dict, "plan")
+            },
         )

@@ -373,11 +373,8 @@ class _Page:
                 ),
             ]
         for of in self._of(PlanFile):
-            totals: dict[str, int] = {}
-            for place, _, _, size in of.entries:
-                totals[place] = totals.get(place, 0) + size
             rows = [(place, what, sure, _bytes(size)) for place, what, sure, size in of.entries]
-            rows += [(place, "all", "", _bytes(size)) for place, size in totals.items()]
+            rows += [(place, "at a time", "", _bytes(size)) for place, size in of.totals.items()]
             out.parts.append(
                 self._table(
                     ["memory", "purpose", "how sure", "bytes"], rows,

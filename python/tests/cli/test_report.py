@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gossamer import _gossamer
 
 
 class Page(HTMLParser):
@@ -77,6 +78,8 @@ def test_a_search_is_told_from_machine_to_memory(search: Any) -> None:
     assert anchors == [f"#{name}" for name in page.sections]
     # Degrees; vertices and times by level; two timelines; memory; two runs and their phases.
     assert page.figures == 1 + 2 + 2 + 1 + 2
+    total = json.loads((search.folder / "plan.json").read_text())["plan"]["totals"]["host"]
+    assert f"hostat a time{_gossamer.format_bytes(total)}" in "".join(page.text.split("\n"))
     for text in ("kron:8: 256 vertices", "cpu:2x1", "UTC", "rank 1: parents and depths",
                  "mean degree", "bottom-up", "numpy", "2: trace.json"):  # fmt: skip
         assert text in page.text
