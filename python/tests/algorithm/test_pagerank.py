@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import gossamer as gs
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import scipy.sparse as sp
+from gossamer.cli.commands import pagerank as command
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -289,3 +291,15 @@ def test_what_does_not_converge_warns() -> None:
         warnings.simplefilter("error")
         gs.pagerank(graph, "cpu:1")
         gs.pagerank(graph, "cpu:1", max_iterations=2, tolerance=0)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 70, 200, 500])
+def test_the_highest_ranks_are_found_in_blocks(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "_BLOCK", 7)
+    graph = gs.generate("star:200")
+    result = gs.pagerank(graph, "cpu:1x1")
+    draw = np.random.default_rng(1)
+    for ranks in (result.ranks, draw.integers(0, 5, 200) / 8, draw.permutation(200) / 256):
+        shown = SimpleNamespace(ranks=ranks)
+        order = sorted(range(200), key=lambda v, ranks=ranks: (-ranks[v], v))[:count]
+        assert command._foremost(graph, shown, count) == [(v, ranks[v]) for v in order]
