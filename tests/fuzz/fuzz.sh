@@ -51,13 +51,13 @@ fuzzer() {
   fi
 }
 
-# used NAME: seconds of the processor, from what `times` said of this shell's children before and
+# used: seconds of the processor, from what `times` said of this shell's children before and
 # after.
 used() {
   awk 'FNR == 2 {
       for (i = 1; i < 3; ++i) { split($i, t, /[ms]/); sum[NR > 2] += 60 * t[1] + t[2] }
-    } END { print sum[1] - sum[0] }' "$build/$1.before" "$build/$1.after"
-  rm "$build/$1.before" "$build/$1.after"
+    } END { print sum[1] - sum[0] }' "$build/before.$$" "$build/after.$$"
+  rm "$build/before.$$" "$build/after.$$"
 }
 
 # one NAME ARGUMENTS…: a run over the corpus, which is added to the record; fails as it does.
@@ -65,15 +65,15 @@ one() {
   name=$1
   shift
   begun=$(date +%s)
-  times >"$build/$name.before"
+  times >"$build/before.$$"
   status=0
   fuzzer "$name" -max_len=4096 -rss_limit_mb=1024 -malloc_limit_mb=64 -timeout=10 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/$name-" "$@" \
     "$build/found/$name" "$corpus/$name" >"$build/$name.log" 2>&1 || status=$?
   count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log")
   seconds=$(($(date +%s) - begun))
-  times >"$build/$name.after"
-  echo "$name ${count:-0} $seconds $(used "$name") $(date +%F)" >>"$record"
+  times >"$build/after.$$"
+  echo "$name ${count:-0} $seconds $(used) $(date +%F)" >>"$record"
   echo "== $name: ${count:-0} executions, $seconds s"
   [ $status != 0 ] || return 0
   cat "$build/$name.log"
@@ -146,6 +146,7 @@ failed=
 case $what in
   minimise)
     for name in "$@"; do
+      if in_python "$name"; then continue; fi # libFuzzer would start itself for it
       fresh=$(mktemp -d)
       fuzzer "$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$fresh" "$corpus/$name" \
         "$build/found/$name"
