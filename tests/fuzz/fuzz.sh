@@ -167,7 +167,10 @@ case $what in
       for name in "$@"; do
         now=$(sums "$name" | awk -v hours="$amount" -v slice=$slice '
           { n = $2; s = $3 }
-          END { left = int(hours * 3600 - s); print n >= 1e8 || left < 1 ? 0 : left < slice ? left : slice }')
+          END {
+            left = int(hours * 3600 - s)
+            print (n >= 1e8 || left < 1 ? 0 : left < slice ? left : slice)
+          }')
         [ "$now" != 0 ] || continue
         left=yes
         GOSSAMER_FUZZ_SEED=$(date +%s)
