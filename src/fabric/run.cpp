@@ -216,15 +216,15 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
   shared.terms = terms;
 
   shared.carrier->begin(shared);
-  int own = 0;
-  while (!here(own)) ++own;
-  if (unprepared) shared.fail(own, unprepared);
+  int first_here = 0;
+  while (!here(first_here)) ++first_here;
+  if (unprepared) shared.fail(first_here, unprepared);
   std::stop_callback on_cancel(options.cancel, [&] {
     try {
       const std::string late = options.overdue ? options.overdue() : "";
       if (late.empty())
         shared.abort(abort_reason::cancelled, -1, -1, 0, 0,
-                     elsewhere ? "the run was cancelled by rank " + std::to_string(own)
+                     elsewhere ? "the run was cancelled by rank " + std::to_string(first_here)
                                : std::string("the run was cancelled"));
       else
         shared.abort(abort_reason::time_out, -1, -1, 0, 0, late);

@@ -202,3 +202,28 @@ def test_progress_is_called_and_may_stop_the_work() -> None:
 
     with pytest.raises(RuntimeError, match="enough"):
         gs.kronecker(18, progress=refuse)
+
+
+NO_ROOM = """
+import resource
+import gossamer as gs
+pages = int(open("/proc/self/statm").read().split()[0])
+most = resource.getrlimit(resource.RLIMIT_AS)[1]
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (4 << 20), most))
+try:
+    gs.generate("kron:4")
+except gs.Error as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+print(gs.generate("kron:4").vertices)
+"""
+
+
+def test_a_thread_that_cannot_be_started_is_one_line(environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NO_ROOM], env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == [
+        "the system refuses what this needs: Resource temporarily unavailable",
+        "16",
+    ], done.stderr
