@@ -57,6 +57,11 @@ from .algorithm.sssp import SsspSearch as SsspSearch
 from .algorithm.sssp import compare_distances as compare_distances
 from .algorithm.sssp import sssp as sssp
 from .algorithm.sssp import verify_sssp as verify_sssp
+from .algorithm.triangles import TrianglesResult as TrianglesResult
+from .algorithm.triangles import TrianglesSearch as TrianglesSearch
+from .algorithm.triangles import compare_triangles as compare_triangles
+from .algorithm.triangles import triangles as triangles
+from .algorithm.triangles import verify_triangles as verify_triangles
 from .arrays import Array as Array
 from .errors import Cancelled as Cancelled
 from .errors import CapacityError as CapacityError

@@ -14,6 +14,7 @@
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/matrices.hpp"
@@ -91,6 +92,14 @@ verification try_pagerank(machine& m, const std::string& engine, int number) {
   return {v.ok, v.reason};
 }
 
+verification try_triangles(machine& m, const std::string& engine, int number) {
+  const graph g = trial_graph(number);
+  triangles_options o;
+  o.engine = engine;
+  o.weighted = number % 2 == 1;
+  return verify_triangles(g, triangles(m, g, o).counts, o.weighted);
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -105,11 +114,9 @@ verification try_cg(machine& m, const std::string& engine, int number) {
 }
 
 const std::map<std::string, trial>& trials() {
-  static const std::map<std::string, trial> all = {{"bfs", try_bfs},
-                                                   {"cg", try_cg},
-                                                   {"components", try_components},
-                                                   {"pagerank", try_pagerank},
-                                                   {"sssp", try_sssp}};
+  static const std::map<std::string, trial> all = {
+      {"bfs", try_bfs},           {"cg", try_cg},     {"components", try_components},
+      {"pagerank", try_pagerank}, {"sssp", try_sssp}, {"triangles", try_triangles}};
   return all;
 }
 

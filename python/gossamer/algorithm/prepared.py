@@ -95,7 +95,7 @@ class Prepared:
         if not isinstance(graph, PlacedGraph):
             self.machine, self._moved = chosen_machine(of, graph, self.machine, options)
         self._timeout: float | None = options.get("timeout")
-        how = named_options(of, {**options, "partition": partition})
+        how = {"part_of": None} | named_options(of, {**options, "partition": partition})
         as_it_is = how.get("engine", "auto") in ("auto", "sync") and there(self.graph)
         with self.graph._naming_arcs():
             return type(self)._make(
@@ -137,7 +137,7 @@ class Prepared:
         options: Mapping[str, Any],
         **beside: Any,
     ) -> MemoryPlan:
-        how = named_options(cls._algorithm, options)
+        how = {"part_of": None} | named_options(cls._algorithm, options)
         if isinstance(graph, Graph):
             machine, _ = chosen_machine(cls._algorithm, graph, machine, options)
         machine = machine_of(machine)

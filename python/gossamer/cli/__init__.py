@@ -49,6 +49,7 @@ from .commands import (
     sssp,
     stats,
     trace,
+    triangles,
     tune,
 )
 from .commands.simulate.command import simulate
@@ -132,9 +133,9 @@ def _global_options(
 
 _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
-    components.components, pagerank.pagerank, engines.engines, graph500.graph500, cg.cg,
-    filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
-    report.report, reproduce.reproduce,
+    components.components, pagerank.pagerank, triangles.triangles, engines.engines,
+    graph500.graph500, cg.cg, filter.filter, dataflow.dataflow, collective.collective, tune.tune,
+    simulate, report.report, reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,

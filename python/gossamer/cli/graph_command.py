@@ -11,6 +11,7 @@ import numpy as np
 import typer
 
 from gossamer.algorithm.bfs import draw_sources
+from gossamer.algorithm.options import table
 from gossamer.algorithm.prepared import Prepared, ValuesResult
 from gossamer.arguments import memory_of_devices
 from gossamer.cli import options
@@ -270,8 +271,9 @@ class GraphCommand:
         """The graph, all that `kind` is made with beside it, and what a run takes."""
         loaded = self.load(*numbers)
         self.divide(loaded)
-        given = how | {"partition": self.parts, "memory": self.memory}
-        given["trace"] = self.tracing.recording
+        given = how | {"memory": self.memory, "trace": self.tracing.recording}
+        if "partition" in table(kind._algorithm):
+            given["partition"] = self.parts
         self.on, _ = chosen_machine(kind._algorithm, loaded, self.where, given)
         with progress("planning"):
             needs = kind._planned(loaded, self.on, given)

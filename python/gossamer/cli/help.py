@@ -49,6 +49,7 @@ EXAMPLES = {
     "sssp": "gossamer sssp roads.gr --source 1 --output distances.npz",
     "components": "gossamer components links.txt --json -",
     "pagerank": "gossamer pagerank links.txt --damping 0.9 --top 10",
+    "triangles": "gossamer triangles links.txt --symmetrize --output triangles.csv",
     "cg": "gossamer cg poisson:64x64x64 --verify",
     "generate": "gossamer generate road:2000 --weights -o road.gsr",
     "convert": "gossamer convert matrix.mtx graph.npz --symmetrize",

@@ -7,6 +7,7 @@
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
 
 namespace gossamer {
@@ -17,7 +18,8 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<cg_options>().info(),
       algorithm_detail::table_of<components_options>().info(),
       algorithm_detail::table_of<pagerank_options>().info(),
-      algorithm_detail::table_of<sssp_options>().info()};
+      algorithm_detail::table_of<sssp_options>().info(),
+      algorithm_detail::table_of<triangles_options>().info()};
   return all;
 }
 
@@ -48,5 +50,6 @@ template cg_options options_from(std::span<const std::pair<std::string, option_v
 template components_options options_from(std::span<const std::pair<std::string, option_value>>);
 template pagerank_options options_from(std::span<const std::pair<std::string, option_value>>);
 template sssp_options options_from(std::span<const std::pair<std::string, option_value>>);
+template triangles_options options_from(std::span<const std::pair<std::string, option_value>>);
 
 }  // namespace gossamer

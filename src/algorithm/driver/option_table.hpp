@@ -22,6 +22,7 @@ struct cg_options;
 struct components_options;
 struct pagerank_options;
 struct sssp_options;
+struct triangles_options;
 }  // namespace gossamer
 
 namespace gossamer::algorithm_detail {
@@ -61,6 +62,8 @@ template <>
 option_table<pagerank_options> make_table();
 template <>
 option_table<sssp_options> make_table();
+template <>
+option_table<triangles_options> make_table();
 
 template <class Options>
 const option_table<Options>& table_of() {
@@ -306,6 +309,19 @@ std::vector<option<Options>> message_options(std::vector<std::string> of_packet)
                                        .engines = std::move(of_packet)})};
 }
 
+/// What ranks may take.
+template <class Options>
+option<Options> memory_option() {
+  auto memory = option_of<&Options::memory>(
+      {.name = "memory",
+       .unit = "bytes",
+       .meaning =
+           "what each device and the host may be asked for, or device=BYTES, each GPU alone; "
+           "0: as configured, else what they have"});
+  memory.agreed = false;
+  return memory;
+}
+
 /// Which rank owns what, how many ranks work, and what they may take.
 template <class Options>
 std::vector<option<Options>> placement_options() {
@@ -313,19 +329,13 @@ std::vector<option<Options>> placement_options() {
       {.name = "use",
        .choices = {"auto", "all"},
        .meaning = "of several GPUs one where several would be slower, or all"});
-  auto memory = option_of<&Options::memory>(
-      {.name = "memory",
-       .unit = "bytes",
-       .meaning =
-           "what each device and the host may be asked for, or device=BYTES, each GPU alone; "
-           "0: as configured, else what they have"});
-  use.agreed = memory.agreed = false;
+  use.agreed = false;
   auto partition = option_of<&Options::partition>(
       {.name = "partition",
        .choices = {"auto", "ranges", "edges", "hash", "metis", "file"},
        .meaning = "which rank owns which vertices"});
   partition.agreed = false;  // what it leads to is
-  return {partition, use, memory};
+  return {partition, use, memory_option<Options>()};
 }
 
 /// Of algorithms whose rows may lie in host memory in part.

@@ -92,9 +92,11 @@ laid_out plan_and_place(machine& m, const graph& g, Options& options, Problem p,
 /// The search that is kept for these options, or a new one.
 template <class Search, class Options>
 std::shared_ptr<Search> kept_search(machine& all, const graph& g, const Options& o) {
+  std::vector<std::int32_t> part_of;
+  if constexpr (requires { o.part_of; }) part_of = o.part_of;
   return kept::alone<Search>(
       all, g,
-      kept::text(table_of<Options>().algorithm, kept_text(o), o.part_of, configuration::memory()),
+      kept::text(table_of<Options>().algorithm, kept_text(o), part_of, configuration::memory()),
       [&](const graph& bare) {
         return std::make_shared<Search>(all, bare, kept::without_trace(o));
       });

@@ -11,10 +11,12 @@
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_use.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/matrices.hpp"
+#include "gossamer/placement/kept.hpp"
 #include "on_machine.hpp"
 
 namespace gossamer {
@@ -158,6 +160,37 @@ TEST_P(PlannedPeaks, OfPagerank) {
       "pagerank", options,
       [&](machine& m, const pagerank_options& o) { return pagerank_solver::plan(m, graph_, o); },
       [&](machine& m, const pagerank_options& o) { pagerank(m, graph_, o); });
+}
+
+TEST_P(PlannedPeaks, OfTriangles) {
+  // Each edge in one direction.
+  graph directed = graph_;
+  directed.symmetric = false;
+  directed.offsets = shared_array<edge_offset>(graph_.offsets.size());
+  auto& columns = std::get<shared_array<vertex32>>(directed.indices);
+  columns = shared_array<vertex32>(static_cast<std::size_t>(graph_.arcs() / 2));
+  const auto rows = graph_.view<vertex32>();
+  edge_offset edges = directed.offsets[0] = 0;
+  for (std::int64_t v = 0; v < graph_.vertices(); ++v) {
+    for (const auto u : rows.row(v))
+      if (u > v) columns[static_cast<std::size_t>(edges++)] = u;
+    directed.offsets[static_cast<std::size_t>(v) + 1] = edges;
+  }
+  shared_array<std::int32_t> weights(columns.size());
+  std::fill_n(weights.data(), weights.size(), 3);
+  directed.weights = weights;
+  for (const graph& g : {graph_, directed})
+    for (const bool weighted : {false, true}) {
+      triangles_options options;
+      options.weighted = weighted;
+      expect_all_planned(
+          "triangles", options,
+          [&](machine& m, const triangles_options& o) { return triangles_search::plan(m, g, o); },
+          [&](machine& m, const triangles_options& o) {
+            triangles(m, g, o);
+            kept::forget_all();  // rows would be there for the next machine
+          });
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {

@@ -106,6 +106,17 @@ def plot_sizes(path: Path, labels: npt.NDArray[Any], title: str) -> None:
         axes.grid(True, which="both", alpha=0.3)
 
 
+def plot_clustering(path: Path, clustering: npt.NDArray[Any], title: str) -> None:
+    """How many vertices there are of each clustering coefficient."""
+    with _figure(path) as (_, axes):
+        axes.hist(clustering, bins=100)
+        axes.set_yscale("log")
+        axes.set_xlabel("clustering coefficient")
+        axes.set_ylabel("vertices")
+        axes.set_title(title)
+        axes.grid(True, axis="y", alpha=0.3)
+
+
 def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str) -> None:
     """Ranks from the highest to the lowest."""
     ordered = np.sort(ranks)[::-1]

@@ -33,6 +33,8 @@ _SAID = {
     "parents": _Said("parent", -1, vertices=True),
     "labels": _Said("label", vertices=True),
     "ranks": _Said("rank"),
+    "triangles": _Said("triangles"),
+    "clustering": _Said("clustering"),
 }
 #: Rows that are turned into text at a time.
 _CHUNK = 1 << 16

@@ -1,0 +1,258 @@
+// Rows are laid out when the engine is made, or found where an earlier call left them. In a run
+// each thread counts for itself, in new names; then threads add up what belongs to a vertex.
+#include "algorithm/triangles/sync/sync.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <vector>
+
+#include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/layouts/arc_weights.hpp"
+#include "algorithm/triangles/sync/row_counter.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
+#include "gossamer/placement/kept.hpp"
+
+namespace gossamer::triangles_detail {
+
+namespace {
+
+using algorithm_detail::counted, algorithm_detail::orient, algorithm_detail::taken;
+
+/// Seconds of a rank, in all and by phase, and the triangles that it found.
+struct outcome {
+  double seconds = 0, count = 0, collect = 0;
+  std::int64_t found = 0;
+};
+
+/// Threads that lay out rows: those of the ranks, if there is enough to do for several.
+int layout_threads(const machine& m, std::int64_t arcs) {
+  constexpr std::int64_t worth_a_team = std::int64_t{1} << 16;
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r) threads += m[r].model == nullptr ? m[r].threads : 0;
+  return arcs < worth_a_team ? 1 : std::clamp(threads, 1, host().cores);
+}
+
+std::int64_t longest_row(std::int64_t vertices, std::int64_t arcs, bool symmetric) {
+  const auto both = static_cast<double>(symmetric ? arcs : 2 * arcs);
+  return std::min(vertices, static_cast<std::int64_t>(std::sqrt(both)) + 1);
+}
+
+/// What is laid out for a graph.
+template <class Id, class Value>
+struct laid_rows {
+  oriented_rows<Id, Value> rows;
+  hub_bits hubs;
+  std::vector<std::int64_t> blocks;  ///< rows that a thread takes at once begin here; and the end
+};
+
+/// Blocks of about the same work, some 100 us each: marks, and looks at other rows.
+template <class Id, class Value>
+std::vector<std::int64_t> blocks_of(const oriented_rows<Id, Value>& rows, std::int64_t n) {
+  constexpr std::int64_t work_of_block = 100'000;
+  std::vector<std::int64_t> first{0};
+  std::int64_t work = 0;
+  for (std::int64_t v = 0; v < n; ++v) {
+    const edge_offset length = rows.offsets[v + 1] - rows.offsets[v];
+    work += 1 + length * (2 + length / 4);
+    if (work < work_of_block) continue;
+    first.push_back(v + 1);
+    work = 0;
+  }
+  if (first.back() < n) first.push_back(n);
+  return first;
+}
+
+template <class Id, class Value>
+std::shared_ptr<const laid_rows<Id, Value>> laid(const machine& m, const graph& g,
+                                                 const std::stop_token& stop, double& seconds) {
+  double largest = 0;
+  if (std::is_same_v<Value, double>)
+    largest = algorithm_detail::check_weights(g, "triangles needs", stop).largest;
+  seconds = 0;
+  return kept::of_graph<laid_rows<Id, Value>>(g, "oriented rows", [&](const graph& bare) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto made = std::make_shared<laid_rows<Id, Value>>();
+    made->rows = orient<Id, Value>(bare, largest, layout_threads(m, bare.arcs()), stop);
+    if (std::is_same_v<Value, std::monostate>) made->hubs = hub_bits(made->rows, bare.vertices());
+    made->blocks = blocks_of(made->rows, bare.vertices());
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return made;
+  });
+}
+
+template <class Id, class Value>
+class cpu_sync final : public engine {
+ public:
+  using worth = worth_of<Value>;
+
+  explicit cpu_sync(const preparation& from)
+      : on_(from.on),
+        vertices_(from.of.vertices()),
+        laid_(laid<Id, Value>(from.on, from.of, from.options.run.cancel, oriented_)),
+        beyond_(static_cast<std::size_t>(std::max<std::int64_t>(0, vertices_ - most_private))) {
+    const std::int64_t longest = longest_row(vertices_, from.of.arcs(), from.of.symmetric);
+    for (int r = 0; r < on_.size(); ++r) {
+      first_thread_.push_back(std::ssize(arrays_));
+      for (int t = 0; t < on_[r].threads; ++t)
+        arrays_.push_back(taken<thread_arrays<Value>>(device(), vertices_, longest));
+    }
+  }
+
+  void run(const run_options& options, triangles_result& result) override {
+    std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
+    const auto counts = make_array<worth>(static_cast<std::size_t>(vertices_));
+    std::fill_n(beyond_.data(), beyond_.size(), worth{});
+    next_ = std::ssize(arrays_);
+    done_ = 0;
+    stopped_ = false;
+    on_.run([&](rank& r) { run_rank(r, counts, outcomes[static_cast<std::size_t>(r.id())]); },
+            options);
+    for (const outcome& of : outcomes) result.total += of.found;
+    const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
+    result.milliseconds = slowest.seconds * 1e3;
+    result.phases = {{"orient", std::exchange(oriented_, 0)},
+                     {"count", slowest.count},
+                     {"collect", slowest.collect}};
+    result.counts = counts;
+    result.pairs = laid_->rows.pairs;
+  }
+
+ private:
+  void run_rank(rank& r, const shared_array<worth>& counts, outcome& out) {
+    r.barrier();
+    const double begin = r.clock();
+    {
+      const trace_span span(r, "count");
+      out.found = count(r);
+      r.barrier();  // every thread's counts are read below
+    }
+    out.count = r.clock() - begin;
+    {
+      const trace_span span(r, "collect");
+      collect(r, counts);
+    }
+    out.seconds = r.clock() - begin;
+    out.collect = out.seconds - out.count;
+    trace_run(r, "triangles", begin, out.seconds);
+    r.barrier();
+  }
+
+  /// Threads take blocks until none is left. The rank's own thread tells of progress between two,
+  /// and hears of a stop.
+  std::int64_t count(rank& r) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const auto threads = r.dev().threads;
+    const bool modelled = r.dev().model != nullptr;
+    const std::int64_t blocks = std::ssize(laid_->blocks) - 1;
+    std::vector<std::int64_t> found(static_cast<std::size_t>(threads), 0);
+    std::exception_ptr failure;
+    const auto work = [&](std::int64_t t) {
+      row_counter<Id, Value> mine(laid_->rows, laid_->hubs,
+                                  arrays_[static_cast<std::size_t>(first_thread_[me] + t)],
+                                  beyond_.data());
+      // Each has its first. On a model ranks run one after the other: the first would take all.
+      std::int64_t block = first_thread_[me] + t;
+      for (; block < blocks && !stopped_.load(std::memory_order_relaxed);
+           block = modelled ? block + std::ssize(arrays_)
+                            : next_.fetch_add(1, std::memory_order_relaxed)) {
+        found[static_cast<std::size_t>(t)] +=
+            mine.count(laid_->blocks[static_cast<std::size_t>(block)],
+                       laid_->blocks[static_cast<std::size_t>(block) + 1]);
+        const std::int64_t done = done_.fetch_add(1, std::memory_order_relaxed) + 1;
+        if (t > 0) continue;
+        try {
+          charge(r, block);
+          r.progress(static_cast<double>(done) / static_cast<double>(blocks));
+        } catch (...) {
+          failure = std::current_exception();
+          stopped_ = true;
+        }
+      }
+    };
+    for_each(cpu_team{threads}, threads, work);
+    if (failure) std::rethrow_exception(failure);
+    std::int64_t all = 0;
+    for (const std::int64_t of : found) all += of;
+    return all;
+  }
+
+  /// A row is read, marked and read again by the rows behind it.
+  void charge(rank& r, std::int64_t block) const {
+    if (r.dev().model == nullptr) return;
+    const auto& rows = laid_->rows;
+    double looks = 0;
+    for (std::int64_t v = laid_->blocks[static_cast<std::size_t>(block)];
+         v < laid_->blocks[static_cast<std::size_t>(block) + 1]; ++v)
+      for (const Id u : rows.row(v)) looks += static_cast<double>(rows.row(u).size());
+    r.charge(looks * sizeof(Id) + line, looks);
+  }
+
+  /// This rank's share of the vertices.
+  void collect(rank& r, const shared_array<worth>& counts) {
+    const std::int64_t first = vertices_ * r.id() / r.size();
+    const std::int64_t last = vertices_ * (r.id() + 1) / r.size();
+    const Id* const name = laid_->rows.name.data();
+    worth* const to = counts.data();
+    const auto sum = [&](std::int64_t i) {
+      const std::int64_t v = name[first + i];
+      worth all{};
+      if (v < most_private)
+        for (const auto& of : arrays_) all += of.counts[static_cast<std::size_t>(v)];
+      else
+        all = beyond_[static_cast<std::size_t>(v - most_private)];
+      to[first + i] = all;
+    };
+    for_each(cpu_team{r.dev().threads}, last - first, sum);
+    r.charge(static_cast<double>(last - first) * line, 0);
+    r.progress();
+  }
+
+  machine& on_;
+  std::int64_t vertices_;
+  double oriented_ = 0;  ///< seconds that laying out rows took; of the first run
+  std::shared_ptr<const laid_rows<Id, Value>> laid_;
+  shared_array<worth> beyond_;
+  std::vector<std::int64_t> first_thread_;  ///< [ranks] in:
+  std::vector<thread_arrays<Value>> arrays_;
+  std::atomic<std::int64_t> next_{0}, done_{0};
+  std::atomic<bool> stopped_{false};
+};
+
+template <class Id>
+std::unique_ptr<engine> make_typed(const preparation& from) {
+  if (from.options.weighted) return std::make_unique<cpu_sync<Id, double>>(from);
+  if (from.of.symmetric) return std::make_unique<cpu_sync<Id, std::monostate>>(from);
+  return std::make_unique<cpu_sync<Id, std::uint8_t>>(from);
+}
+
+int value_width(const problem& p) {
+  return p.weight_width > 0 ? 8 : p.symmetric ? 0 : 1;
+}
+
+}  // namespace
+
+shared_bytes sync_bytes(const machine& m, const problem& p) {
+  const auto rows =
+      algorithm_detail::oriented_rows_bytes(p.vertices, p.arcs, p.id_width, value_width(p),
+                                            p.weight_width, p.symmetric, layout_threads(m, p.arcs));
+  const bool hubs = p.weight_width == 0 && !p.directed;
+  return {rows.kept, rows.making + p.sorting, hubs ? hub_bits::bytes(p.vertices) : 0,
+          std::max<std::int64_t>(0, p.vertices - most_private) * 8};
+}
+
+std::int64_t thread_bytes(const problem& p) {
+  const std::int64_t longest = longest_row(p.vertices, p.arcs, p.symmetric);
+  if (p.weight_width > 0) return counted<thread_arrays<double>>(p.vertices, longest).own;
+  if (p.symmetric) return counted<thread_arrays<std::monostate>>(p.vertices, longest).own;
+  return counted<thread_arrays<std::uint8_t>>(p.vertices, longest).own;
+}
+
+std::unique_ptr<engine> make_sync(const preparation& from) {
+  if (from.of.id_width() == 4) return make_typed<vertex32>(from);
+  return make_typed<vertex64>(from);
+}
+
+}  // namespace gossamer::triangles_detail

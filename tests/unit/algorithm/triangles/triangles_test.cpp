@@ -1,0 +1,331 @@
+// Triangles on two hundred small graphs and on larger ones, on every kind of CPU machine: counts
+// and pairs equal those by definition, and the verifier agrees; stops, plans and errors.
+#include "gossamer/algorithm/triangles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "algorithm/layouts/oriented_rows.hpp"
+#include "algorithm/triangles/sync/hub_bits.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/graph/generators.hpp"
+#include "gossamer/graph/statistics.hpp"
+#include "gossamer/placement/kept.hpp"
+#include "message_of.hpp"
+#include "on_machine.hpp"
+#include "unit/algorithm/many_graphs.hpp"
+#include "unit/algorithm/plan_entries.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace testing_graphs;
+
+class TrianglesOn : public testing_machines::OnMachine {};
+
+double weight_at(const graph& g, edge_offset k) {
+  return std::visit(
+      [&]<class Weights>(const Weights& w) -> double {
+        if constexpr (std::is_same_v<Weights, std::monostate>)
+          return 1;
+        else
+          return static_cast<double>(w[static_cast<std::size_t>(k)]);
+      },
+      g.weights);
+}
+
+/// By definition: every pair of neighbours of every vertex.
+struct by_definition {
+  struct edge {
+    int directions = 0;
+    double worth = 0;
+  };
+  std::vector<std::map<std::int64_t, edge>> next;
+  std::vector<double> counts;
+  std::vector<std::int64_t> pairs;
+  std::int64_t total = 0;
+
+  by_definition(const graph& g, bool weighted) : next(static_cast<std::size_t>(g.vertices())) {
+    double largest = 0;
+    std::map<std::pair<std::int64_t, std::int64_t>, double> arcs;  // the smallest of parallel ones
+    g.visit([&](const auto& rows) {
+      for (std::int64_t u = 0; u < g.vertices(); ++u)
+        for (edge_offset k = g.offsets[u]; k < g.offsets[u + 1]; ++k) {
+          const double w = weighted ? weight_at(g, k) : 1;
+          largest = std::max(largest, w);
+          const auto [at, fresh] = arcs.try_emplace({u, std::int64_t{rows.indices[k]}}, w);
+          if (!fresh) at->second = std::min(at->second, w);
+        }
+    });
+    for (const auto& [ends, w] : arcs) {
+      const auto [u, v] = ends;
+      if (u == v || (g.symmetric && u > v)) continue;
+      const double worth = !weighted ? 1 : largest > 0 ? std::cbrt(w / largest) : 0;
+      for (edge* e : {&next[u][v], &next[v][u]}) {
+        ++e->directions;
+        e->worth += worth;
+      }
+    }
+    for (const auto& row : next) {
+      std::int64_t degree = 0, both = 0;
+      double count = 0;
+      for (const auto& [u, e] : row) {
+        degree += e.directions;
+        both += e.directions == 2;
+      }
+      for (auto a = row.begin(); a != row.end(); ++a)
+        for (auto b = std::next(a); b != row.end(); ++b) {
+          const auto closing = next[a->first].find(b->first);
+          if (closing == next[a->first].end()) continue;
+          ++total;
+          count += a->second.worth * b->second.worth * closing->second.worth;
+        }
+      counts.push_back(count);
+      pairs.push_back(g.symmetric ? degree * (degree - 1) / 2 : degree * (degree - 1) - 2 * both);
+    }
+    total /= 3;
+  }
+};
+
+void expect_right(machine& m, const graph& g, bool weighted) {
+  const by_definition right(g, weighted);
+  triangles_options o;
+  o.weighted = weighted;
+  const auto result = triangles(m, g, o);
+  EXPECT_EQ(result.total, right.total);
+  ASSERT_EQ(result.pairs.size(), right.pairs.size());
+  double share = 0, worth = 0, pairs = 0;
+  for (std::size_t v = 0; v < right.pairs.size(); ++v) {
+    ASSERT_EQ(result.pairs[v], right.pairs[v]) << v;
+    if (weighted)
+      ASSERT_NEAR(std::get<1>(result.counts.get())[v], right.counts[v], 1e-9 * right.counts[v]);
+    else
+      ASSERT_EQ(std::get<0>(result.counts.get())[v], std::llround(right.counts[v])) << v;
+    if (right.pairs[v] == 0) continue;
+    share += right.counts[v] / static_cast<double>(right.pairs[v]);
+    worth += right.counts[v];
+    pairs += static_cast<double>(right.pairs[v]);
+  }
+  EXPECT_NEAR(result.average_clustering, share / static_cast<double>(right.pairs.size()), 1e-9);
+  EXPECT_NEAR(result.transitivity, pairs > 0 ? worth / pairs : 0, 1e-9);
+  const auto checked = verify_triangles(g, result.counts, weighted);
+  EXPECT_TRUE(checked.ok) << checked.reason;
+}
+
+TEST_P(TrianglesOn, OfTwoHundredGraphsAreThoseByDefinition) {
+  const int step = machine_->size() > 3 ? 4 : 1;
+  for (int number = 0; number < 200; number += step) {
+    const graph g = many_graphs(number);
+    SCOPED_TRACE(g.name);
+    for (const bool weighted : {false, true})
+      ASSERT_NO_FATAL_FAILURE(expect_right(*machine_, g, weighted));
+  }
+}
+
+TEST_P(TrianglesOn, OfDenseGraphsAreThoseByDefinition) {
+  const auto edges = random_arcs(150, 4000, 5);
+  for (graph g : {undirected("dense", 150, edges), from_arcs("directed", 150, edges, false),
+                  undirected<vertex64>("wide", 150, edges), wheel(500), two_stars(300)}) {
+    SCOPED_TRACE(g.name);
+    set_weights<float>(g, 99);
+    for (const bool weighted : {false, true})
+      ASSERT_NO_FATAL_FAILURE(expect_right(*machine_, g, weighted));
+  }
+}
+
+// Rows on both sides of the last hub, and of what marks and searches take.
+TEST_P(TrianglesOn, OfFamiliesAddUpToTheStatistic) {
+  generate_options weighted;
+  weighted.weights = true;
+  for (const char* spec :
+       {"kron:13", "uniform:12:20", "cliques:60x70", "web:20000:8", "geometric:9000:12",
+        "preferential:9000:9", "star:9000", "road:60", "bipartite:90x900:3"}) {
+    SCOPED_TRACE(spec);
+    const graph g = generate(parse_generator(spec), weighted);
+    const auto result = triangles(*machine_, g);
+    EXPECT_EQ(result.total, count_triangles(g));
+    const auto checked = verify_triangles(g, result.counts);
+    EXPECT_TRUE(checked.ok) << checked.reason;
+    triangles_options o;
+    o.weighted = true;
+    const auto worth = triangles(*machine_, g, o);
+    EXPECT_EQ(worth.total, result.total);
+    const auto also = verify_triangles(g, worth.counts, true);
+    EXPECT_TRUE(also.ok) << also.reason;
+  }
+}
+
+TEST_P(TrianglesOn, OfRowsInAnyOrder) {
+  for (const bool directed : {false, true}) {
+    const auto arcs = random_arcs(60, 900, 8);
+    graph g = directed ? from_arcs("directed", 60, arcs, false) : undirected("any", 60, arcs);
+    set_weights<std::int32_t>(g, 99);
+    const auto sorted = triangles(*machine_, g);
+    auto& columns = std::get<shared_array<vertex32>>(g.indices);
+    auto& weights = std::get<shared_array<std::int32_t>>(g.weights);
+    for (std::int64_t v = 0; v < g.vertices(); ++v) {
+      std::reverse(columns.data() + g.offsets[v], columns.data() + g.offsets[v + 1]);
+      std::reverse(weights.data() + g.offsets[v], weights.data() + g.offsets[v + 1]);
+    }
+    g.sorted = false;
+    kept::forget(g);
+    EXPECT_EQ(triangles(*machine_, g).total, sorted.total);
+    for (const bool weighted : {false, true})
+      ASSERT_NO_FATAL_FAILURE(expect_right(*machine_, g, weighted));
+  }
+}
+
+TEST_P(TrianglesOn, OfNothing) {
+  graph none;
+  none.offsets = shared_array<edge_offset>(1);
+  none.offsets[0] = 0;
+  none.symmetric = true;
+  const auto result = triangles(*machine_, none);
+  EXPECT_EQ(result.total, 0);
+  EXPECT_EQ(result.average_clustering, 0);
+  EXPECT_EQ(result.transitivity, 0);
+  EXPECT_EQ(std::get<0>(result.counts.get()).size(), 0U);
+  expect_right(*machine_, undirected("one", 1, {{0, 0}}), false);
+}
+
+TEST_P(TrianglesOn, StopWhenTheyAreTold) {
+  const graph g = generate(parse_generator("kron:14"));
+  triangles_search search(*machine_, g);
+  std::stop_source stop;
+  run_options how;
+  how.cancel = stop.get_token();
+  int told = 0;
+  how.progress = [&](double done) {
+    EXPECT_GT(done, 0);
+    EXPECT_LE(done, 1);
+    if (++told == 1) stop.request_stop();
+  };
+  search.follow(how);
+  EXPECT_THROW(search.run(), cancelled_error);
+  EXPECT_GE(told, 1);
+  search.follow({});
+  const auto again = search.run();
+  EXPECT_EQ(again.total, count_triangles(g));
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, TrianglesOn,
+                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         testing_machines::spec_name<std::string>);
+
+TEST(Triangles, LayRowsOutOnce) {
+  auto m = machine::open("cpu:1x2");
+  const graph g = generate(parse_generator("kron:10"));
+  const auto orient = [](const triangles_result& r) { return r.phases.at(0).second; };
+  EXPECT_GT(orient(triangles(m, g)), 0);
+  EXPECT_EQ(orient(triangles(m, g)), 0);
+  kept::forget(g);
+  EXPECT_GT(orient(triangles(m, g)), 0);
+}
+
+TEST(OrientedRows, HaveEachEdgeOnceByFallingDegree) {
+  const graph g = generate(parse_generator("kron:12"));
+  for (const int threads : {1, 3}) {
+    const auto made = algorithm_detail::orient<vertex32, std::monostate>(g, 0, threads);
+    std::vector<std::int64_t> vertex(static_cast<std::size_t>(g.vertices()), -1);
+    for (std::size_t v = 0; v < vertex.size(); ++v) vertex[made.name[v]] = std::int64_t(v);
+    std::int64_t edges = 0;
+    for (std::int64_t v = 0; v < g.vertices(); ++v) {
+      if (v > 0) {
+        EXPECT_GE(g.degree(vertex[v - 1]), g.degree(vertex[v]));
+      }
+      const auto row = made.row(v);
+      edges += std::ssize(row);
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        ASSERT_LT(i > 0 ? row[i - 1] : -1, row[i]);
+        ASSERT_LT(row[i], v);
+        const auto all = g.view<vertex32>().row(vertex[v]);
+        ASSERT_TRUE(std::binary_search(all.begin(), all.end(), vertex32(vertex[row[i]])));
+      }
+      EXPECT_LE(std::ssize(row) * std::ssize(row), g.arcs());
+    }
+    EXPECT_EQ(2 * edges, g.arcs());
+  }
+}
+
+TEST(HubBits, AreThoseOfTheRows) {
+  const graph g = generate(parse_generator("kron:13"));
+  const auto rows = algorithm_detail::orient<vertex32, std::monostate>(g, 0, 1);
+  const triangles_detail::hub_bits bits(rows, g.vertices());
+  ASSERT_EQ(bits.hubs(), triangles_detail::hub_bits::most);
+  for (std::int64_t u = 0; u < bits.hubs(); ++u) {
+    std::int64_t set = 0;
+    for (std::int64_t w = 0; w <= u; ++w) set += bits.row(u)[w / 64] >> (w % 64) & 1;
+    ASSERT_EQ(set, std::ssize(rows.row(u)));
+    for (const auto w : rows.row(u)) ASSERT_TRUE(bits.row(u)[w / 64] >> (w % 64) & 1);
+  }
+}
+
+TEST(Triangles, SayWhatIsWrong) {
+  auto m = machine::open("cpu:1x1");
+  graph g = undirected("three", 3, {{0, 1}, {1, 2}, {0, 2}});
+  triangles_options o;
+  o.weighted = true;
+  EXPECT_EQ(message_of<usage_error>([&] { triangles(m, g, o); }),
+            "triangles: three has no weights for triangles to be worth");
+  EXPECT_EQ(message_of<usage_error>([&] { verify_triangles(g, shared_array<double>(3), true); }),
+            "verify_triangles: three has no weights for triangles to be worth");
+  EXPECT_THROW(triangles(m, weighed<double>(g, {1, 1, -1, 1, 1, 1}), o), input_error);
+  EXPECT_THROW(triangles(m, weighed<double>(g, {1, 1, NAN, 1, 1, 1}), o), input_error);
+  o = {};
+  o.engine = "fast";
+  EXPECT_THROW(triangles(m, g, o), usage_error);
+  o = {};
+  o.memory = 100;
+  EXPECT_THROW(triangles(m, g, o), capacity_error);
+  EXPECT_EQ(message_of<usage_error>([&] { triangles(m, graph()); }),
+            "triangles: the graph has no offsets, not even of no vertices");
+}
+
+TEST(Triangles, VerifierFindsWhatIsWrong) {
+  const graph g = undirected("square", 4, {{0, 1}, {1, 2}, {0, 2}, {2, 3}});
+  const auto counts = [](std::vector<std::int64_t> given) {
+    shared_array<std::int64_t> all(given.size());
+    std::copy(given.begin(), given.end(), all.begin());
+    return all;
+  };
+  EXPECT_TRUE(verify_triangles(g, counts({1, 1, 1, 0})).ok);
+  EXPECT_EQ(verify_triangles(g, counts({1, 1, 2, 0})).reason,
+            "the triangles of vertex 2 are given as 2, and its edges find 1");
+  EXPECT_EQ(verify_triangles(g, counts({1, 1, 1})).reason,
+            "counts need one entry for each of the 4 vertices");
+  graph weighted = g;
+  set_weights<double>(weighted, 9);
+  auto m = machine::open("cpu:1x1");
+  triangles_options o;
+  o.weighted = true;
+  const auto result = triangles(m, weighted, o);
+  auto worth = std::get<1>(result.counts.get());
+  EXPECT_TRUE(verify_triangles(weighted, worth, true).ok);
+  worth[1] *= 1 + 1e-8;
+  EXPECT_FALSE(verify_triangles(weighted, worth, true).ok);
+  worth[1] = NAN;
+  EXPECT_FALSE(verify_triangles(weighted, worth, true).ok);
+  EXPECT_EQ(message_of<usage_error>([&] {
+              verify_triangles(weighted, counts({1, 1, 1, 0}), true);
+            }),
+            "verify_triangles: counts by weights are numbers of double precision");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(verify_triangles(g, counts({1, 1, 1, 0}), false, stop.get_token()), cancelled_error);
+}
+
+TEST(Triangles, PlansAreBoundsBeforeThereIsAGraph) {
+  auto m = machine::open("cpu:2x2");
+  const graph g = generate(parse_generator("kron:12"));
+  const auto exact = triangles_search::plan(m, g);
+  graph_shape shape{g.vertices(), g.arcs()};
+  shape.symmetric = true;
+  EXPECT_EQ(triangles_search::plan(m, shape).total(), exact.total());
+  shape.symmetric = false;
+  EXPECT_GT(triangles_search::plan(m, shape).total(), exact.total());
+}
+
+}  // namespace
+}  // namespace gossamer
