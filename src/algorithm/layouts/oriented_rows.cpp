@@ -149,6 +149,7 @@ class column_sorter {
  public:
   template <class Id>
   void sort(std::span<Id> row, std::int64_t most) {
+    if (row.size() < 2) return;
     const auto words = static_cast<std::size_t>((most + 63) / 64);
     // A word takes some quarter of what a comparison sort takes for a column.
     if (row.size() < 16 || words > bits_.size() || words > 8 * row.size())
