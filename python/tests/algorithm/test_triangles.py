@@ -155,3 +155,10 @@ def test_command(cli: Cli, tmp_path: Path) -> None:
     refused = cli.fails(2, "triangles", "kron:6", "--partition", "hash")
     assert "all ranks read the same rows, and none owns vertices" in refused
     assert "has no weights" in cli.fails(2, "triangles", "kron:6", "--weighted")
+
+
+def test_a_run_ends_in_time() -> None:
+    graph = gs.kronecker(16)
+    with pytest.raises(gs.Timeout, match=r"triangles did not end within 0\.001 s"):
+        gs.triangles(graph, "cpu:1x1", timeout=0.001)
+    assert gs.triangles(graph, "cpu:1x1").total == graph.count_triangles()

@@ -94,6 +94,15 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
     assert run["verified"] is True and len(run["edges_of_ranks"]) == 3
 
 
+def test_triangles_of_processes_are_refused(launch: Launch) -> None:
+    done = launch(2, "-c", COMMAND, "triangles", "kron:6", "--machine", "mpi")
+    assert done.returncode != 0
+    what = (
+        "triangles on ranks that are processes not compiled in: it runs on CPU ranks of one process"
+    )
+    assert what in done.stderr
+
+
 BOUND = """
 import json, os, sys
 rank = int(os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK", "0")))
