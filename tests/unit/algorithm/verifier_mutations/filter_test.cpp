@@ -1,6 +1,7 @@
 // What a filter kept, altered; gathered, and in pieces on its ranks.
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "gossamer/algorithm/filter.hpp"
 #include "trials.hpp"
