@@ -37,9 +37,8 @@ def _networkx(graph: gs.Graph, weighted: bool) -> Any:
     tails = np.repeat(np.arange(graph.vertices), graph.degrees)
     values = graph.weights if weighted else np.ones(graph.arcs)
     for u, v, w in zip(tails.tolist(), graph.indices.tolist(), values.tolist(), strict=True):
-        if made.has_edge(u, v):
-            w = min(w, made[u][v]["weight"])
-        made.add_edge(u, v, weight=w)
+        least = min(w, made[u][v]["weight"]) if made.has_edge(u, v) else w
+        made.add_edge(u, v, weight=least)
     return made
 
 

@@ -221,7 +221,8 @@ print(gs.generate("kron:4").vertices)
 
 def test_a_thread_that_cannot_be_started_is_one_line(environment: dict[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", NO_ROOM], env=environment, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", NO_ROOM],
+        env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout.splitlines() == [
         "the system refuses what this needs: Resource temporarily unavailable",
