@@ -56,6 +56,8 @@ NB_MODULE(_gossamer, m) {  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): na
 
 // Another interpreter of the process would get the first one's types and callbacks, and break both:
 // it is refused before anything of them is touched.
+// Python asks for this name.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" NB_EXPORT PyObject* PyInit__gossamer() {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError,

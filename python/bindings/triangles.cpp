@@ -30,7 +30,7 @@ void bind_triangles(nb::module_& m) {
       "verify_triangles",
       [](const graph& g, const numbers& counts, bool weighted, std::optional<double> timeout) {
         const auto given = share_any<gossamer::triangle_counts>(counts, "verify_triangles: counts");
-        return verdict_within(timeout, [=](auto stop) {
+        return verdict_within(timeout, [=](const auto& stop) {
           return gossamer::verify_triangles(g, given, weighted, stop);
         });
       },

@@ -1,8 +1,9 @@
 // The verifier: a sequential pass over the input, which decides by comparisons of its own.
 #include <algorithm>
+#include <bit>
 #include <charconv>
-#include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gossamer/algorithm/filter.hpp"
@@ -45,7 +46,7 @@ class kept_elements {
       if (i >= places_.size())
         return it + " is " + element_text(value) + ", there is no such one in the input";
       // By their bits: copies have the input's zeros and NaNs.
-      if (std::memcmp(&value, &input_[places_[i]], sizeof value) != 0)
+      if (bits_of(value) != bits_of(input_[places_[i]]))
         return it + " is " + element_text(value) + ", the input has " +
                element_text(input_[places_[i]]) + " at " + std::to_string(places_[i]);
       if (met_[i]++ != 0) return it + " is there twice";
@@ -54,6 +55,10 @@ class kept_elements {
   }
 
  private:
+  static auto bits_of(T value) {
+    return std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(value);
+  }
+
   std::span<const T> input_;
   std::vector<std::size_t> places_;
   std::vector<char> met_;

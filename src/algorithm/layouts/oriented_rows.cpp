@@ -36,8 +36,8 @@ class distinct_row {
   /// Goes behind the arcs to this column; their smallest weight.
   double take() {
     const Id* const from = at_;
-    while (++at_ != end_ && *at_ == *from) {
-    }
+    do ++at_;
+    while (at_ != end_ && *at_ == *from);
     if constexpr (std::is_same_v<Value, double>)
       return std::visit(
           [&]<class Weights>(const Weights& w) -> double {
