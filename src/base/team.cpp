@@ -1,8 +1,12 @@
 // Tries threads of its own first: those may fail. Once for each thread and size of its team.
 #include "gossamer/base/team.hpp"
 
+#include <unistd.h>
+
+#include <chrono>
 #include <latch>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -14,21 +18,39 @@ namespace gossamer {
 
 namespace {
 
+/// A thread that was joined counts against the limits of its user for a moment more.
+void wait_until_gone(pid_t thread) {
+  const std::string listed = "/proc/self/task/" + std::to_string(thread);
+  for (int i = 0; i < 1000 && ::access(listed.c_str(), F_OK) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
 /// Starts `count` threads that are there at once, and ends them.
 void try_threads(int count) {
   std::latch over(1);
+  std::vector<pid_t> names(static_cast<std::size_t>(count), 0);
   std::vector<std::thread> tried;
-  std::string refused;
+  tried.reserve(names.size());
+  std::optional<std::system_error> refused;
   try {
-    for (int i = 0; i < count; ++i) tried.emplace_back([&over] { over.wait(); });
+    for (pid_t& name : names)
+      tried.emplace_back([&over, &name] {
+        name = ::gettid();
+        over.wait();
+      });
   } catch (const std::system_error& e) {
-    refused = e.what();
+    refused = e;
+  } catch (...) {  // no memory for one
+    over.count_down();
+    for (std::thread& one : tried) one.join();
+    throw;
   }
   over.count_down();
   for (std::thread& one : tried) one.join();
-  if (refused.empty()) return;
+  for (std::size_t i = 0; i < tried.size(); ++i) wait_until_gone(names[i]);
+  if (!refused) return;
   throw error("only " + std::to_string(tried.size() + 1) + " of a team's " +
-              std::to_string(count + 1) + " threads could be started: " + refused);
+              std::to_string(count + 1) + " threads could be started: " + refused->what());
 }
 
 /// OpenMP keeps them for the thread that asked first.

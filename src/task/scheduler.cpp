@@ -69,21 +69,27 @@ std::size_t scheduler::pending() const noexcept {
   return sum;
 }
 
-/// Ends a turn of the poller when no other task is in the round: back to run().
+/// Ends the poller's place in the round: back to run(), when nobody else is there or it has failed.
 struct scheduler::leave_to_run {
   scheduler& s;
   bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept {
     s.polling_ = false;
-    return s.set_aside();
+    const auto next = s.set_aside();
+    return s.poll_error_ == nullptr ? next : std::noop_coroutine();
   }
   void await_resume() const noexcept {}
 };
 
+// It never ends: nobody would know that its frame is gone.
 task<> scheduler::poll_each_round() {
   for (;;) {
-    for (completion_source* s : sources_) s->poll();
-    if (ring_.alone())
+    try {
+      for (completion_source* s : sources_) s->poll();
+    } catch (...) {
+      poll_error_ = std::current_exception();
+    }
+    if (poll_error_ != nullptr || ring_.alone())
       co_await leave_to_run{*this};
     else
       co_await yield_now();
@@ -118,6 +124,7 @@ void scheduler::run() {
       }
       switches_left_ = shuffle_ != 0 ? 1 : switches_in_a_row;
       running().resume();
+      if (poll_error_ != nullptr) std::rethrow_exception(std::exchange(poll_error_, nullptr));
     } else if (!await_completions()) {
       break;
     }

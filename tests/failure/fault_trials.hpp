@@ -79,6 +79,18 @@ inline holdings held_at_rest(const holdings& expected) {
   return now;
 }
 
+/// When nothing has changed for a moment.
+inline holdings held_at_rest() {
+  holdings now = held();
+  for (int same = 0; same < 3;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const holdings next = held();
+    same = next == now ? same + 1 : 0;
+    now = next;
+  }
+  return now;
+}
+
 inline std::ostream& operator<<(std::ostream& to, const holdings& h) {
   return to << h.blocks << " blocks, " << h.mappings << " bytes mapped, " << h.on_a_gpu
             << " on GPUs, " << h.threads << " threads, " << h.files << " files";
@@ -136,7 +148,7 @@ void fail_each(const std::string& name, kind of, const density& tried, const Mak
       std::snprintf(trying, sizeof trying, "%s, call %lld%s", name.c_str(),
                     static_cast<long long>(at), lasting ? " and all behind it" : "");
       SCOPED_TRACE(trying);
-      const holdings before = held();
+      const holdings before = held_at_rest();
       try_once(of, at, lasting, make, found);
       const holdings now = held_at_rest(before);
       EXPECT_EQ(now, before);

@@ -74,5 +74,5 @@ def _starved(call: Call, rng: Random) -> None:
 
 
 FAULTS: dict[str, Callable[[Call, Random], None]] = {
-    "interrupt": _interrupted, "deadline": _late, "limit": _short,
+    "interrupt": _interrupted, "deadline": _late, "limit": _short, "starved": _starved,
 }  # fmt: skip

@@ -163,6 +163,7 @@ class scheduler {
   std::vector<completion_source*> sources_;
   task<> poller_;
   bool polling_ = false;
+  std::exception_ptr poll_error_;  ///< of a source, which ends run()
   bool runs_ = false;
 };
 

@@ -87,4 +87,4 @@ def test_texts_in_files_are_bytes(small_file: Path, cli: Any, tmp_path: Path) ->
         gs.read(gr)
     (tmp_path / "rules").write_bytes(b"broadcast:0-inf:@\xff\n")
     said = cli.fails(2, "info", GOSSAMER_COLLECTIVES="rules")
-    assert said.startswith("rules:1:") and said.encode().endswith(rb"found '\xff'")
+    assert said.startswith("rules:1:") and said.endswith("found '?'")

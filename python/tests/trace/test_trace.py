@@ -430,7 +430,10 @@ def test_the_plan_holds_the_events(cli: Any) -> None:
         cli.json("bfs", "kron:10", "--machine", "cpu:2", "--plan", *options)["plan"]
         for options in ([], ["--trace", "t.json"])
     )
-    assert more["totals"]["host"] > plain["totals"]["host"]
+    # Generating takes more than a run of so few vertices: the total may be the same.
+    taken, less = (sum(e["bytes"] for e in plan["entries"]) for plan in (more, plain))
+    assert taken > less
+    assert more["totals"]["host"] >= plain["totals"]["host"]
     assert any(e["purpose"].startswith("--trace") for e in more["entries"])
 
 

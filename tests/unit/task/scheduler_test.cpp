@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -273,6 +274,32 @@ TEST_F(tasks, AreManyAtATime) {
   EXPECT_LE((frame_pool::mine().bytes() - before) / many, 96u);
   s.run();
   EXPECT_EQ(ended, many);
+}
+
+/// Fails at its second look.
+struct failing_source final : completion_source {
+  explicit failing_source(scheduler& of) : home(of) { home.add(*this); }
+  ~failing_source() override { home.remove(*this); }
+  void poll() override {
+    if (++looks == 2) throw std::bad_alloc();
+  }
+  [[nodiscard]] std::size_t pending() const noexcept override { return 0; }
+  scheduler& home;
+  int looks = 0;
+};
+
+TEST_F(tasks, AnErrorOfASourceEndsTheRunAndTheNextOneGoesOn) {
+  scheduler s;
+  failing_source source(s);
+  std::string order;
+  s.spawn(note(order, 'a', 5));
+  s.spawn(note(order, 'b', 5));
+  EXPECT_THROW(s.run(), std::bad_alloc);
+  EXPECT_EQ(s.live(), 2u);
+  s.run();
+  EXPECT_EQ(s.live(), 0u);
+  EXPECT_EQ(order.size(), 10u);
+  EXPECT_GT(source.looks, 2);
 }
 
 }  // namespace
