@@ -8,6 +8,7 @@
 #include "fabric/gpu_operations.hpp"
 #include "fabric/run_state.hpp"
 #include "gossamer/base/configuration.hpp"
+#include "gossamer/base/team.hpp"
 #include "gossamer/fabric/arena.hpp"
 #include "gossamer/machine/pieces.hpp"
 #include "gossamer/machine/topology.hpp"
@@ -236,6 +237,8 @@ void machine::run(const std::function<void(rank&)>& program, const run_options& 
     const belongs_to rank_belongs(run_here);
     std::unique_ptr<rank> self;
     try {
+      const device& d = (*this)[r];
+      if (!d.is_cuda() && d.model == nullptr) require_team(d.threads);
       auto own = std::make_unique<rank::state>(shared, r);
       if (size() == 1 && own->mine.main.is_cuda()) gpu::prepare();
       self = std::make_unique<rank>(std::move(own));

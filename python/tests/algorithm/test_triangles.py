@@ -35,7 +35,7 @@ def _networkx(graph: gs.Graph, weighted: bool) -> Any:
     made = (nx.Graph if graph.symmetric else nx.DiGraph)()
     made.add_nodes_from(range(graph.vertices))
     tails = np.repeat(np.arange(graph.vertices), graph.degrees)
-    values = graph.weights if weighted else np.ones(graph.arcs)
+    values = np.asarray(graph.weights) if weighted else np.ones(graph.arcs)
     for u, v, w in zip(tails.tolist(), graph.indices.tolist(), values.tolist(), strict=True):
         least = min(w, made[u][v]["weight"]) if made.has_edge(u, v) else w
         made.add_edge(u, v, weight=least)
