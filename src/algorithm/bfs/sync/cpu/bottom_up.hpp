@@ -13,11 +13,12 @@
 #include "algorithm/bfs/cpu_arrays.hpp"
 #include "algorithm/bfs/sync/cpu/bitmap.hpp"
 #include "algorithm/driver/array_list.hpp"
+#include "gossamer/machine/executor.hpp"
 #include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer::bfs_detail {
 
-/// Vertices per piece of a parallel bottom-up step, in words of 64.
+/// Vertices that a thread takes at a time, in words of 64.
 constexpr std::int64_t words_per_piece = 64;
 
 /// What a bottom-up step needs to know about the rows once for all sources.
@@ -60,9 +61,7 @@ template <class Id>
 void prepare_bottom_up(const graph_slice<Id>& slice, const std::uint64_t* is_hub, int threads,
                        bottom_up_tables<Id>& out) {
   const std::int64_t rows = slice.rows, words = words_of(rows);
-  static_cast<void>(threads);
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-  for (std::int64_t w = 0; w < words; ++w) {
+  const auto fill = [&](std::int64_t w) {
     std::uint64_t empty = 0;
     for (int b = 0; b < 64; ++b) {
       const std::int64_t v = w * 64 + b;
@@ -77,7 +76,10 @@ void prepare_bottom_up(const graph_slice<Id>& slice, const std::uint64_t* is_hub
       out.hub[v] = found != end ? *found : *row;
     }
     out.unlinked[w] = empty;
-  }
+  };
+  for_pieces({threads}, words, words_per_piece, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t w = first; w < last; ++w) fill(w);
+  });
 }
 
 /// One level.
