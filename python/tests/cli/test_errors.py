@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -275,10 +276,13 @@ for call in (
         print(error)
 """
     begin = "import gossamer as gs; graph = gs.grid(100, 100)"
-    refused = "the system refuses what this needs: Resource temporarily unavailable"
     said = run_python(begin + program).splitlines()
-    assert said[0] == refused
-    assert len(said) == 3
+    assert len(said) >= 2  # the first call needs no thread where an earlier call's is still there
+    for line in said:
+        assert re.fullmatch(
+            "(the system refuses what this needs|only 0 of [13] rank threads could be started)"
+            ": Resource temporarily unavailable", line,
+        ), line  # fmt: skip
 
 
 @pytest.mark.parametrize("ranks", [2_000_000_000, 50_000])
