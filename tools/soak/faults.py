@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import gossamer as gs
 
@@ -50,6 +52,27 @@ def _short(call: Call, rng: Random) -> None:
         call(memory=int(10.0 ** rng.uniform(2, 7)))
 
 
+@contextlib.contextmanager
+def _address_space(more: int) -> Iterator[None]:
+    """The system grants so many bytes more than now, to this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + more, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _starved(call: Call, rng: Random) -> None:
+    """Memory that is planned but not given."""
+    with (
+        contextlib.suppress(MemoryError, gs.Error),
+        _address_space(int(10.0 ** rng.uniform(3, 8))),
+    ):
+        call()
+
+
 FAULTS: dict[str, Callable[[Call, Random], None]] = {
-    "interrupt": _interrupted, "deadline": _late, "limit": _short,
+    "interrupt": _interrupted, "deadline": _late, "limit": _short, "starved": _starved,
 }  # fmt: skip
