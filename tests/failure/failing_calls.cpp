@@ -255,8 +255,6 @@ class FailingCalls : public ::testing::TestWithParam<case_of> {
     if (modelled) given.emplace(machine::open(spec));
     const std::int64_t taken = memory_in_use(host_account).now;
     for (const std::string& engine : engines_of(name, spec)) {
-      // Not shown yet: docs/design/trust_faults.md.
-      if (of == kind::memory && engine == "tasks") continue;
       faults::fail_each(name + (engine.empty() ? "" : " ") + engine + " on " + spec, of, {},
                         [&] { return trial(what, spec, engine, given ? &*given : nullptr); });
       if (HasFailure()) return;

@@ -29,7 +29,8 @@ class open_list {
     if (data_ != &slot_) counted_allocator<T>().deallocate(data_, room_);
   }
 
-  /// Appends `value`, or does nothing that anyone sees.
+  /// Appends `value`, or does nothing that anyone sees. Without memory for more room `value` is
+  /// lost: whoever shares the list may go on until the error is told.
   void push_if(bool wanted, const T& value) {
     data_[size_] = value;
     size_ += static_cast<std::size_t>(wanted);
@@ -58,7 +59,13 @@ class open_list {
  private:
   void grow() {
     const std::size_t room = room_ < 4 ? 4 : 2 * room_;
-    T* larger = counted_allocator<T>().allocate(room);
+    T* larger = nullptr;
+    try {
+      larger = counted_allocator<T>().allocate(room);
+    } catch (...) {
+      --size_;
+      throw;
+    }
     std::copy_n(data_, size_, larger);
     if (data_ != &slot_) counted_allocator<T>().deallocate(data_, room_);
     data_ = larger;
