@@ -5,16 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import selectors
 import shlex
 import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
-from threading import Thread
 
 from gossamer.errors import Error, NotCompiled, Timeout, UsageError
 
@@ -61,9 +62,27 @@ def _compiler(what: str) -> list[str]:
     )
 
 
+def _hear(child: subprocess.Popen[bytes]) -> tuple[bytes, int]:
+    """The beginning of what it says until it ends, and its exit code; TimeoutExpired if late."""
+    said, end = bytearray(), time.monotonic() + _SECONDS
+    assert child.stdout is not None
+    with child.stdout as pipe, selectors.DefaultSelector() as ready:
+        ready.register(pipe, selectors.EVENT_READ)
+        while (left := end - time.monotonic()) > 0:
+            over = child.poll() is not None
+            heard = bool(ready.select(0 if over else min(left, 0.05)))
+            part = pipe.read(_MOST_SAID) if heard else b""
+            said.extend(part[: _MOST_SAID - len(said)])
+            if heard and not part:
+                break
+            # What it left running may hold the pipe.
+            if over and (not heard or len(said) == _MOST_SAID):
+                break
+    return bytes(said), child.wait(max(0.0, end - time.monotonic()))
+
+
 def _run(command: list[str], *arguments: str) -> tuple[int, str]:
     """Runs the compiler: its exit code, and the beginning of what it said."""
-    said = bytearray()
     try:
         # A group of its own: a driver's children end with it.
         child = subprocess.Popen(
@@ -74,16 +93,8 @@ def _run(command: list[str], *arguments: str) -> tuple[int, str]:
         why = e.strerror or e
         raise Error(f"vertex_program: {shlex.join(command)} cannot be run: {why}") from None
 
-    def listen() -> None:
-        assert child.stdout is not None
-        with child.stdout as pipe:
-            while part := pipe.read(_MOST_SAID):
-                said.extend(part[: _MOST_SAID - len(said)])
-
-    listener = Thread(target=listen, daemon=True)
-    listener.start()
     try:
-        code = child.wait(_SECONDS)
+        said, code = _hear(child)
     except BaseException as e:  # Ctrl-C, too
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
@@ -93,7 +104,6 @@ def _run(command: list[str], *arguments: str) -> tuple[int, str]:
         raise Timeout(
             f"vertex_program: {shlex.join(command)} did not end within {_SECONDS} s"
         ) from None
-    listener.join(1)  # what it left running may hold the pipe
     return code, said.decode(errors="replace")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 #: Work shorter than this many seconds shows nothing.
@@ -26,7 +26,8 @@ class Bar:
         self._lock = threading.Lock()
         self._clock = threading.Timer(PATIENCE, self._show)
         self._clock.daemon = True
-        self._clock.start()
+        with suppress(RuntimeError):  # a host that gives no thread for it gets no bar
+            self._clock.start()
 
     def __call__(self, done: int, total: int) -> None:
         """How far the step is; `total` is 0 while it is not known."""
@@ -43,7 +44,8 @@ class Bar:
     def close(self) -> None:
         """Takes the bar away, or sees to it that none appears."""
         self._clock.cancel()
-        self._clock.join()
+        if self._clock.ident is not None:
+            self._clock.join()
         if self._bars is not None:
             self._bars.stop()
 
