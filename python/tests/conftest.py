@@ -150,7 +150,8 @@ class Mpi:
 
     launcher: str
     environment: dict[str, str]
-    deadline: float = 0.1
+    #: Ample, as the compiler on a busy host is waited for, too.
+    deadline: float = 0.5
 
     def command(self, *, recovery: bool = False) -> list[str]:
         """The launcher and its options; with `recovery` the others live on when one is lost."""

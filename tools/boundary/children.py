@@ -235,6 +235,7 @@ class Found:
 def _run_in_child(place: Place, jobs: list[Job], note: int) -> NoReturn:
     """All jobs, each said to the parent as it begins and ends."""
     on_signals(leave)
+    gc.collect()  # else a job seems smaller by what it collects
     room = address_space()
     for job in jobs:
         case = job.case

@@ -172,6 +172,8 @@ PAIRS = {
 }
 said = {}
 for name, pair in PAIRS.items():
+    if name == "number of calls":  # one waits for its deadline
+        os.environ["GOSSAMER_TIMEOUT"] = "0.05"
     try:
         pair[last]()
         said[name] = [0, ""]

@@ -4,6 +4,7 @@ all leave with one exit code in time."""
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -201,7 +202,8 @@ def test_survivors_name_the_lost_rank(launch: Any, tmp_path: Path, cell: Cell) -
         names, code = (f"the run was cancelled by rank {cell.victim}",), 1
     assert set(done.codes.values()) == {code} and len(done.codes) == PROCESSES - 1, done
     for rank in done.codes:
-        words = done.words[rank]
+        # Open MPI tells of memory of a lost process that it could not read.
+        words = re.sub(r"^\[\S+:\d+\] Read -1, .*\n", "", done.words[rank], flags=re.MULTILINE)
         assert words.startswith("gossamer: ") and words.count("\n") == 1, done
         assert any(name in words for name in names), done
     assert done.seconds < 4 * DEADLINE + 10, done
@@ -226,10 +228,12 @@ def test_one_whose_parent_does_not_notice_has_ended(launch: Any, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("strike", "code"), [("killed", 137), ("exited", 3), ("stopped", 4), ("raised", 1)]
+    ("strike", "codes"),
+    # The launcher has the code of who left first, or of one of those that left at the same time.
+    [("killed", {137}), ("exited", {3}), ("stopped", {4}), ("raised", {1, 4})],
 )
 def test_without_recovery_the_launcher_ends_with_one_code(
-    launch: Any, tmp_path: Path, strike: str, code: int
+    launch: Any, tmp_path: Path, strike: str, codes: set[int]
 ) -> None:
     launch.deadline = 0.5
     struck = [str(tmp_path), str(DEADLINE / 60), "inside", strike, "1"]
@@ -242,7 +246,7 @@ def test_without_recovery_the_launcher_ends_with_one_code(
         timeout=120,
         check=False,
     )
-    assert done.returncode == code, done
+    assert done.returncode in codes, done
 
 
 STOPPED = """
