@@ -27,6 +27,7 @@ void sim_carrier::begin(run_state& run) {
 
 void sim_carrier::end(run_state&) {
   engine_.end();
+  spare_ = {};
 }
 
 void sim_carrier::charge(int rank, double seconds) {

@@ -58,7 +58,7 @@ class sim_carrier final : public local_carrier {
     std::vector<double> when;  ///< one a counter
   };
   std::vector<watched> watched_;  ///< few: asked for by programs that report their transfers
-  std::vector<std::vector<std::byte>> spare_;
+  std::vector<std::vector<std::byte>> spare_;  ///< of one run
 };
 
 }  // namespace gossamer::sim
