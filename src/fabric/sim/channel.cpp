@@ -84,10 +84,11 @@ class sim_channel final : public channel {
   [[nodiscard]] completion completes() const override { return completion::arrival; }
 
   bool complete() override {
-    if (!items_.empty() && engine_.aborted()) {
-      items_.clear();
-      base_ = issued_;
-    }
+    if (engine_.aborted())
+      for (; !items_.empty(); ++base_) {
+        items_.front().data = {};  // else the next signal in its slot would put it once more
+        items_.pop();
+      }
     return items_.empty();
   }
 

@@ -212,6 +212,30 @@ TEST(sim, ranks_may_wait_while_they_handle_an_exception) {
   });
 }
 
+TEST(sim, what_a_failed_run_put_does_not_come_in_the_next) {
+  auto m = machine::open("sim:peach2,ranks=2");
+  const auto fail = [](rank& r) {
+    auto w = r.make_window<std::int64_t>(1, home::host);
+    const std::int64_t value = 7;
+    r.put(w, 1 - r.id(), 0, std::span(&value, 1));
+    throw std::runtime_error("before it arrives");
+  };
+  for (int tries = 0; tries < 3; ++tries) {
+    EXPECT_THROW(m.run(fail), std::runtime_error);
+    m.run([](rank& r) {
+      auto w = r.make_window<std::int64_t>(1, home::host);
+      auto flag = r.make_signal(home::host);
+      w.local()[0] = 0;
+      r.barrier();
+      for (std::uint64_t i = 1; i <= 8; ++i) {
+        r.raise(flag, 1 - r.id(), i);
+        r.wait_signal(flag, i, 1 - r.id());
+        EXPECT_EQ(w.local()[0], 0);
+      }
+    });
+  }
+}
+
 TEST(sim, a_run_repeats_to_the_last_bit) {
   const auto times = [] {
     std::vector<double> all(16);
