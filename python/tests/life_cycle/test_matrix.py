@@ -61,7 +61,9 @@ class Subject:
     @staticmethod
     def _begin() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # who runs the tests may ignore it
+        # Who runs the tests may ignore them, as in the background.
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
 
     def says(self, line: str) -> None:
         assert self.process.stdout is not None
