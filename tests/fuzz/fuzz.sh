@@ -9,9 +9,10 @@
 #                                   corpus that cover as much code, beside its named seeds
 #
 # New inputs go to the build folder, not to the kept corpus. What each run did is a line of
-# `executions` there: fuzzer, executions, seconds, those of the processor, date. Variables: GOSSAMER_FUZZ_BUILD, the build
-# folder (default build/fuzz); GOSSAMER_FUZZ_JOBS, how many fuzzers of N executions run at a time
-# (default: one a core); GOSSAMER_FUZZ_SEED, for a run that was seen before.
+# `executions` there: fuzzer, executions, seconds, those of the processor, date.
+#
+# Variables: GOSSAMER_FUZZ_BUILD, the build folder (default build/fuzz); GOSSAMER_FUZZ_JOBS, how many
+# fuzzers run at a time (default: one a core); GOSSAMER_FUZZ_SEED, for a run that was seen before.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/tests/fuzz
@@ -81,6 +82,19 @@ one() {
   return 1
 }
 
+# turn NAME: that and how long it runs now; nothing when it has had its hours.
+turn() {
+  sums "$1" | awk -v name="$1" -v hours="$amount" -v slice=$slice '
+    { n = $2; s = $3 }
+    END {
+      left = int(hours * 3600 - s)
+      if (n < 1e8 && left >= 1) print name, "-max_total_time=" (left < slice ? left : slice)
+    }'
+}
+
+# Runs lines of a fuzzer and its options, $jobs at a time.
+at_a_time() { xargs -P "$jobs" -L 1 sh "$0" --one; }
+
 what=executions
 amount=10000000
 case ${1:-} in
@@ -101,8 +115,9 @@ case ${1:-} in
     }'
     exit
     ;;
-  --one) # of many, which have been built
-    one "$3" -runs="$2" -seed="$GOSSAMER_FUZZ_SEED"
+  --one) # of many, which have been built: a fuzzer and its own options
+    shift
+    one "$@" -seed="$GOSSAMER_FUZZ_SEED"
     exit
     ;;
   '') ;;
@@ -158,24 +173,12 @@ case $what in
     ;;
   executions)
     echo "== $amount executions each, seed $GOSSAMER_FUZZ_SEED"
-    printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh "$0" --one "$amount" || failed=yes
+    printf "%s -runs=$amount\n" "$@" | at_a_time || failed=yes
     ;;
   hours)
-    left=yes
-    while [ -n "$left" ] && [ -z "$failed" ]; do
-      left=
-      for name in "$@"; do
-        now=$(sums "$name" | awk -v hours="$amount" -v slice=$slice '
-          { n = $2; s = $3 }
-          END {
-            left = int(hours * 3600 - s)
-            print (n >= 1e8 || left < 1 ? 0 : left < slice ? left : slice)
-          }')
-        [ "$now" != 0 ] || continue
-        left=yes
-        GOSSAMER_FUZZ_SEED=$(date +%s)
-        one "$name" -max_total_time="$now" -seed="$GOSSAMER_FUZZ_SEED" || failed=yes
-      done
+    while turns=$(for name in "$@"; do turn "$name"; done) && [ -n "$turns" ] && [ -z "$failed" ]; do
+      GOSSAMER_FUZZ_SEED=$(date +%s)
+      echo "$turns" | at_a_time || failed=yes
     done
     ;;
 esac
