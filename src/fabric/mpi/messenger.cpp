@@ -109,9 +109,10 @@ void messenger::receive() {
     int bytes = 0;
     GOSSAMER_CHECK_MPI(MPI_Get_count(&status, MPI_BYTE, &bytes));
     auto& queue = incoming_[static_cast<std::size_t>(status.MPI_SOURCE)];
-    auto& next = queue.push() = {blank(), MPI_REQUEST_NULL};
+    message text = blank();
+    text.resize(static_cast<std::size_t>(bytes));  // first: without memory nothing half is queued
+    auto& next = queue.push() = {std::move(text), MPI_REQUEST_NULL};
     ++held_;
-    next.text.resize(static_cast<std::size_t>(bytes));
     GOSSAMER_CHECK_MPI(MPI_Imrecv(next.text.data(), bytes, MPI_BYTE, &matched, &next.request));
   }
 }
