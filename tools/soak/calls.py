@@ -225,6 +225,30 @@ def _cg(graph: gs.Graph, machine: str, rng: Random) -> Call:
     return Call("cg", lambda **given: gs.cg(matrix, b, machine=machine, **given), check, options)
 
 
+def corners(graph: gs.Graph, weighted: bool) -> Array:
+    """What the triangles at each vertex are worth: of sums of both directions, half of what is on
+    the diagonal of the third power."""
+    worth = matrix_of(graph, graph.weights if weighted else None)
+    worth.setdiag(0)
+    if weighted:
+        worth.data = np.cbrt(worth.data / max(worth.data.max(initial=0), np.finfo(float).tiny))
+    sides = worth if graph.symmetric else worth + worth.T
+    return np.asarray((sides @ sides).multiply(sides.T).sum(axis=1)).ravel() / 2
+
+
+def _triangles(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    options: dict[str, Any] = {"engine": _engine("triangles", machine, rng)}
+    if graph.weighted and rng.random() < 0.3:
+        options["weighted"] = True
+
+    def check(result: Any) -> None:
+        wanted = corners(graph, options.get("weighted", False))
+        # Equal but for the order of sums, beside which a weight may be nothing.
+        _same(np.round(result.counts, 9), np.round(wanted, 9), "counts", 1e-9)
+
+    return Call("triangles", lambda **given: gs.triangles(graph, machine, **given), check, options)
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -359,5 +383,6 @@ def _placed(graph: gs.Graph, machine: str, rng: Random) -> Call:
 
 ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
-    "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
+    "triangles": _triangles, "program": _program, "steps": _steps, "filter": _filter,
+    "placed": _placed,
 }  # fmt: skip

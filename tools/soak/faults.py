@@ -22,6 +22,9 @@ from soak.graphs import Random
 #: Answers to what cannot be had: none of them is wrong.
 REFUSALS = (gs.UsageError, gs.NotCompiled, gs.CapacityError)
 
+#: A sanitizer that lacks address space for itself ends the process.
+_SANITIZED = any(name in Path("/proc/self/maps").read_text() for name in ("libasan", "libtsan"))
+
 
 def _interrupted(call: Call, rng: Random) -> None:
     """Ctrl-C after a while, as a terminal sends it; the run may be over before."""
@@ -66,10 +69,10 @@ def _address_space(more: int) -> Iterator[None]:
 
 def _starved(call: Call, rng: Random) -> None:
     """Memory that is planned but not given."""
-    with (
-        contextlib.suppress(MemoryError, gs.Error),
-        _address_space(int(10.0 ** rng.uniform(3, 8))),
-    ):
+    more = int(10.0 ** rng.uniform(3, 8))
+    if _SANITIZED:
+        return
+    with contextlib.suppress(MemoryError, gs.Error), _address_space(more):
         call()
 
 

@@ -53,6 +53,7 @@ WRONG: dict[str, Any] = {
     "components": lambda r: types.SimpleNamespace(labels=altered(r.labels)),
     "pagerank": lambda r: types.SimpleNamespace(ranks=altered(r.ranks), converged=True),
     "cg": lambda r: (altered(r[0]), 0),
+    "triangles": lambda r: types.SimpleNamespace(counts=altered(r.counts)),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),
