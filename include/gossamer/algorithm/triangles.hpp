@@ -9,8 +9,8 @@
 //
 // A directed graph is counted as Fagiolo does (Physical Review E 76, 2007): an edge is worth its
 // number of directions, one or two, and a triangle the product of its three. With weights an edge
-// is worth the cube root of its weight over the largest (Onnela and others, Physical Review E 71,
-// 2005), in a directed graph the sum over its directions.
+// is worth the cube root of its weight over the largest of all arcs (Onnela and others, Physical
+// Review E 71, 2005), in a directed graph the sum over its directions.
 #pragma once
 
 #include <cstdint>

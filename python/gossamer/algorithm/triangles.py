@@ -82,12 +82,12 @@ class TrianglesSearch(Prepared):
     Loops are dropped, parallel arcs and both directions of an edge are one edge. In a directed
     graph a triangle is worth the product of its edges' numbers of directions, as Fagiolo defines
     it; ``graph.rebuild(symmetrize=True)`` is the undirected one. weighted: an edge is worth the
-    cube root of its weight over the largest, in a directed graph the sum over its directions, and a
-    triangle the product of its edges; of parallel arcs the smallest weight counts. engine:
-    ``auto``, or one of ``gossamer.engines("triangles")``. memory: bytes that each device may be
-    asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a silent
-    rank, may last. trace: records every run; of the function a path, too. All ranks read the same
-    rows, so there is no partition.
+    cube root of its weight over the largest of all arcs, in a directed graph the sum over its
+    directions, and a triangle the product of its edges; of parallel arcs the smallest weight
+    counts. engine:     ``auto``, or one of ``gossamer.engines("triangles")``. memory: bytes that
+    each device may be     asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or
+    a wait for a silent     rank, may last. trace: records every run; of the function a path, too.
+    All ranks read the same     rows, so there is no partition.
 
     UsageError: an engine that does not exist, `weighted` without weights. InputError: a weight that
     is negative or not finite. NotCompiled: ranks that are GPUs or processes.
