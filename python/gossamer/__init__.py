@@ -37,6 +37,11 @@ from .algorithm.components import ComponentsSearch as ComponentsSearch
 from .algorithm.components import compare_labels as compare_labels
 from .algorithm.components import components as components
 from .algorithm.components import verify_components as verify_components
+from .algorithm.core_numbers import CoreNumbersResult as CoreNumbersResult
+from .algorithm.core_numbers import CoreNumbersSearch as CoreNumbersSearch
+from .algorithm.core_numbers import compare_core_numbers as compare_core_numbers
+from .algorithm.core_numbers import core_numbers as core_numbers
+from .algorithm.core_numbers import verify_core_numbers as verify_core_numbers
 from .algorithm.filter import FilterResult as FilterResult
 from .algorithm.filter import FilterShare as FilterShare
 from .algorithm.filter import filter as filter

@@ -11,6 +11,7 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
@@ -100,6 +101,13 @@ verification try_triangles(machine& m, const std::string& engine, int number) {
   return verify_triangles(g, triangles(m, g, o).counts, o.weighted);
 }
 
+verification try_core_numbers(machine& m, const std::string& engine, int number) {
+  const graph g = trial_graph(number);
+  core_numbers_options o;
+  o.engine = engine;
+  return verify_core_numbers(g, core_numbers(m, g, o).numbers);
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -114,9 +122,13 @@ verification try_cg(machine& m, const std::string& engine, int number) {
 }
 
 const std::map<std::string, trial>& trials() {
-  static const std::map<std::string, trial> all = {
-      {"bfs", try_bfs},           {"cg", try_cg},     {"components", try_components},
-      {"pagerank", try_pagerank}, {"sssp", try_sssp}, {"triangles", try_triangles}};
+  static const std::map<std::string, trial> all = {{"bfs", try_bfs},
+                                                   {"cg", try_cg},
+                                                   {"components", try_components},
+                                                   {"core_numbers", try_core_numbers},
+                                                   {"pagerank", try_pagerank},
+                                                   {"sssp", try_sssp},
+                                                   {"triangles", try_triangles}};
   return all;
 }
 

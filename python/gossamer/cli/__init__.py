@@ -37,6 +37,7 @@ from .commands import (
     collective,
     components,
     convert,
+    core_numbers,
     dataflow,
     engines,
     filter,
@@ -133,9 +134,10 @@ def _global_options(
 
 _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
-    components.components, pagerank.pagerank, triangles.triangles, engines.engines,
-    graph500.graph500, cg.cg, filter.filter, dataflow.dataflow, collective.collective, tune.tune,
-    simulate, report.report, reproduce.reproduce,
+    components.components, pagerank.pagerank, triangles.triangles,
+    core_numbers.core_numbers, engines.engines, graph500.graph500, cg.cg, filter.filter,
+    dataflow.dataflow, collective.collective, tune.tune, simulate, report.report,
+    reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,
@@ -143,10 +145,9 @@ _OF_ONE = (
 )  # fmt: skip
 for command in _COMMANDS:
     kind = _CommandOfOne if command in _OF_ONE else _Command
-    example = help.EXAMPLES.get(command.__name__)
-    app.command(command.__name__, cls=kind, epilog=example and f"Example: {example}")(
-        spread(command)
-    )
+    name = command.__name__.replace("_", "-")
+    example = help.EXAMPLES.get(name)
+    app.command(name, cls=kind, epilog=example and f"Example: {example}")(spread(command))
 for of_traces in trace.app.registered_commands:
     of_traces.cls = _Command
 app.add_typer(trace.app, name="trace", cls=_Group)

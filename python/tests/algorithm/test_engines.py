@@ -73,7 +73,7 @@ def test_another_option_is_refused_as_pythons_functions_do(algorithm: str) -> No
 
 @pytest.mark.parametrize("algorithm", sorted(TABLES))
 def test_commands_have_the_options(cli: Cli, algorithm: str) -> None:
-    text = cli(algorithm, "--help").stdout
+    text = cli(algorithm.replace("_", "-"), "--help").stdout
     for name in own_options(algorithm):
         shown = OF_COMMANDS.get(algorithm, {}).get(name, name)
         if shown is not None:
@@ -103,7 +103,7 @@ def test_engines_are_listed(cli: Cli) -> None:
 def test_unknown_engines_list_those_that_there_are(cli: Cli, algorithm: str) -> None:
     graph = "poisson:3" if algorithm == "cg" else "grid:3x3"
     more = ["--weights"] if algorithm == "sssp" else []
-    said = cli.fails(2, algorithm, graph, *more, "--engine", "quick")
+    said = cli.fails(2, algorithm.replace("_", "-"), graph, *more, "--engine", "quick")
     names = ", ".join(engine.name for engine in gs.engines(algorithm))
     assert f"{algorithm}: unknown engine 'quick' (there are auto, {names})" in said
 

@@ -94,13 +94,12 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
     assert run["verified"] is True and len(run["edges_of_ranks"]) == 3
 
 
-def test_triangles_of_processes_are_refused(launch: Launch) -> None:
-    done = launch(2, "-c", COMMAND, "triangles", "kron:6", "--machine", "mpi")
+@pytest.mark.parametrize("algorithm", ["triangles", "core_numbers"])
+def test_those_of_one_process_refuse_several(launch: Launch, algorithm: str) -> None:
+    done = launch(2, "-c", COMMAND, algorithm.replace("_", "-"), "kron:6", "--machine", "mpi")
     assert done.returncode != 0
-    what = (
-        "triangles on ranks that are processes not compiled in: it runs on CPU ranks of one process"
-    )
-    assert what in done.stderr
+    what = "on ranks that are processes not compiled in: it runs on CPU ranks of one process"
+    assert f"{algorithm} {what}" in done.stderr
 
 
 BOUND = """

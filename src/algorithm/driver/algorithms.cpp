@@ -5,6 +5,7 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/triangles.hpp"
@@ -17,6 +18,7 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<bfs_options>().info(),
       algorithm_detail::table_of<cg_options>().info(),
       algorithm_detail::table_of<components_options>().info(),
+      algorithm_detail::table_of<core_numbers_options>().info(),
       algorithm_detail::table_of<pagerank_options>().info(),
       algorithm_detail::table_of<sssp_options>().info(),
       algorithm_detail::table_of<triangles_options>().info()};
@@ -48,6 +50,7 @@ Options options_from(std::span<const std::pair<std::string, option_value>> named
 template bfs_options options_from(std::span<const std::pair<std::string, option_value>>);
 template cg_options options_from(std::span<const std::pair<std::string, option_value>>);
 template components_options options_from(std::span<const std::pair<std::string, option_value>>);
+template core_numbers_options options_from(std::span<const std::pair<std::string, option_value>>);
 template pagerank_options options_from(std::span<const std::pair<std::string, option_value>>);
 template sssp_options options_from(std::span<const std::pair<std::string, option_value>>);
 template triangles_options options_from(std::span<const std::pair<std::string, option_value>>);

@@ -20,6 +20,7 @@ namespace gossamer {
 struct bfs_options;
 struct cg_options;
 struct components_options;
+struct core_numbers_options;
 struct pagerank_options;
 struct sssp_options;
 struct triangles_options;
@@ -58,6 +59,8 @@ template <>
 option_table<cg_options> make_table();
 template <>
 option_table<components_options> make_table();
+template <>
+option_table<core_numbers_options> make_table();
 template <>
 option_table<pagerank_options> make_table();
 template <>

@@ -8,6 +8,7 @@
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/sssp.hpp"
@@ -162,21 +163,27 @@ TEST_P(PlannedPeaks, OfPagerank) {
       [&](machine& m, const pagerank_options& o) { pagerank(m, graph_, o); });
 }
 
-TEST_P(PlannedPeaks, OfTriangles) {
-  // Each edge in one direction.
-  graph directed = graph_;
+/// Each edge in one direction.
+graph one_direction(const graph& g) {
+  graph directed = g;
   directed.symmetric = false;
-  directed.offsets = shared_array<edge_offset>(graph_.offsets.size());
+  directed.weights = {};
+  directed.offsets = shared_array<edge_offset>(g.offsets.size());
   auto& columns = std::get<shared_array<vertex32>>(directed.indices);
-  columns = shared_array<vertex32>(static_cast<std::size_t>(graph_.arcs() / 2));
-  const auto rows = graph_.view<vertex32>();
+  columns = shared_array<vertex32>(static_cast<std::size_t>(g.arcs() / 2));
+  const auto rows = g.view<vertex32>();
   edge_offset edges = directed.offsets[0] = 0;
-  for (std::int64_t v = 0; v < graph_.vertices(); ++v) {
+  for (std::int64_t v = 0; v < g.vertices(); ++v) {
     for (const auto u : rows.row(v))
       if (u > v) columns[static_cast<std::size_t>(edges++)] = u;
     directed.offsets[static_cast<std::size_t>(v) + 1] = edges;
   }
-  shared_array<std::int32_t> weights(columns.size());
+  return directed;
+}
+
+TEST_P(PlannedPeaks, OfTriangles) {
+  graph directed = one_direction(graph_);
+  shared_array<std::int32_t> weights(static_cast<std::size_t>(directed.arcs()));
   std::fill_n(weights.data(), weights.size(), 3);
   directed.weights = weights;
   for (const graph& g : {graph_, directed})
@@ -191,6 +198,19 @@ TEST_P(PlannedPeaks, OfTriangles) {
             kept::forget_all();  // rows would be there for the next machine
           });
     }
+}
+
+TEST_P(PlannedPeaks, OfCoreNumbers) {
+  for (const graph& g : {graph_, one_direction(graph_)})
+    expect_all_planned(
+        "core_numbers", core_numbers_options(),
+        [&](machine& m, const core_numbers_options& o) {
+          return core_numbers_search::plan(m, g, o);
+        },
+        [&](machine& m, const core_numbers_options& o) {
+          core_numbers(m, g, o);
+          kept::forget_all();  // degrees would be there for the next machine
+        });
 }
 
 INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {

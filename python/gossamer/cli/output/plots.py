@@ -117,6 +117,18 @@ def plot_clustering(path: Path, clustering: npt.NDArray[Any], title: str) -> Non
         axes.grid(True, axis="y", alpha=0.3)
 
 
+def plot_core_numbers(path: Path, numbers: npt.NDArray[Any], title: str) -> None:
+    """How many vertices there are of each core number or more."""
+    cores, counts = np.unique(numbers, return_counts=True)
+    with _figure(path) as (_, axes):
+        axes.step(cores, np.cumsum(counts[::-1])[::-1], where="post")
+        axes.set_yscale("log")
+        axes.set_xlabel("k")
+        axes.set_ylabel("vertices of the k-core")
+        axes.set_title(title)
+        axes.grid(True, alpha=0.3)
+
+
 def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str) -> None:
     """Ranks from the highest to the lowest."""
     ordered = np.sort(ranks)[::-1]

@@ -35,6 +35,7 @@ _SAID = {
     "ranks": _Said("rank"),
     "triangles": _Said("triangles"),
     "clustering": _Said("clustering"),
+    "core_numbers": _Said("core_number"),
 }
 #: Rows that are turned into text at a time.
 _CHUNK = 1 << 16

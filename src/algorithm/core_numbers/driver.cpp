@@ -1,0 +1,95 @@
+// Core numbers as callers see them: options checked, memory planned, degrees counted once.
+#include <algorithm>
+
+#include "algorithm/core_numbers/engine.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "algorithm/driver/prepared.hpp"
+#include "gossamer/algorithm/core_numbers.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+using core_numbers_detail::layout_of, core_numbers_detail::problem_of;
+
+namespace {
+
+algorithm_detail::settled<core_numbers_options> settle(const machine& m,
+                                                       const core_numbers_options& asked) {
+  auto s = algorithm_detail::settle(
+      asked, m, [](const core_numbers_options&) -> algorithm_detail::engine_choice {
+        return {"sync", "the only one"};
+      });
+  if (!m.all_here())
+    throw not_compiled("core_numbers on ranks that are processes",
+                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+  return s;
+}
+
+/// `g`: a graph or its shape.
+template <class Graph>
+memory_plan plan_on(const machine& m, const Graph& g, const core_numbers_options& asked) {
+  const auto options = settle(m, asked).options;
+  return layout_of(m, problem_of(g), options).plan(options.memory);
+}
+
+}  // namespace
+
+struct core_numbers_search::state : algorithm_detail::prepared<core_numbers_options> {
+  using prepared::prepared;
+  std::unique_ptr<core_numbers_detail::engine> engine_made;
+};
+
+core_numbers_search::core_numbers_search(machine& all, const graph& g,
+                                         const core_numbers_options& given) {
+  auto asked = settle(all, given);
+  g.require_here();
+  require(!g.offsets.empty(), "core_numbers: the graph has no offsets, not even of no vertices");
+  state_ = std::make_unique<state>(all, g, std::move(asked),
+                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+  state& s = *state_;
+  graph bare = g;
+  bare.weights = {};
+  const auto layout = layout_of(*s.on, problem_of(bare), s.options);
+  layout.plan(s.options.memory).check();
+  s.options.run.arenas = layout.arenas();
+  s.engine_made = core_numbers_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
+}
+
+core_numbers_search::~core_numbers_search() = default;
+core_numbers_search::core_numbers_search(core_numbers_search&&) noexcept = default;
+
+memory_plan core_numbers_search::plan(const machine& all, const graph& g,
+                                      const core_numbers_options& options) {
+  return plan_on(all, g, options);
+}
+
+memory_plan core_numbers_search::plan(const machine& all, const graph_shape& g,
+                                      const core_numbers_options& options) {
+  return plan_on(all, g, options);
+}
+
+core_numbers_result core_numbers_search::run() {
+  auto& s = *state_;
+  auto result = s.result<core_numbers_result>();
+  s.engine_made->run(s.options.run, result);
+  if (s.options.run.trace)
+    s.options.run.trace->describe("core_numbers", result.milliseconds,
+                                  {{"degeneracy", result.degeneracy}}, result.engine);
+  return result;
+}
+
+void core_numbers_search::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<core_numbers_search> core_numbers_search::prepare(machine& all, const graph& g,
+                                                                  const core_numbers_options& o) {
+  return algorithm_detail::kept_search<core_numbers_search>(all, g, o);
+}
+
+core_numbers_result core_numbers(machine& m, const graph& g, const core_numbers_options& options) {
+  return kept::run(core_numbers_search::prepare(m, g, options), options.run,
+                   [](core_numbers_search& search) { return search.run(); });
+}
+
+}  // namespace gossamer
