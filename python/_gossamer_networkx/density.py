@@ -29,21 +29,9 @@ def _core_numbers(G: ConvertedGraph) -> dict[Any, int]:
             "Input graph has self loops which is not permitted; "
             "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
         )
-    # As examples/steps/core_numbers.py says: who has fewest neighbours leaves first.
-    with compiled(), gs.vertex_steps(G.graph(), machine()) as s:
-        s.fields(core=0, here=True)
-        s.numbers(k=0)
-        s.send("1", "sum", into="left", along="both")
-        with s.repeat(until="remain == 0"):
-            s.reduce("left", "min", into="fewest", where="here")
-            s.set(k="max(k, fewest)")
-            s.map(leaves="here and left <= k")
-            s.map(where="leaves", core="k", here="False")
-            s.send("1", "sum", into="gone", along="both", where="leaves")
-            s.map(left="left - gone")
-            s.reduce("here", "count", into="remain")
-        core = s["core"]
-    return dict(zip(G.nodes, core.tolist(), strict=True))
+    with compiled():
+        numbers = gs.core_numbers(G.graph(), machine()).numbers
+    return dict(zip(G.nodes, numbers.tolist(), strict=True))
 
 
 Cores = Mapping[Any, Any]
