@@ -52,6 +52,8 @@ class leaving {
     Id* const queue = queue_;
     std::int64_t head = head_, tail = tail_, looks = 0;
     while (head < tail && tail - head <= most && looks < arcs) {
+      if (head + offsets_ahead < tail) fetch_offsets(queue[head + offsets_ahead]);
+      if (head + columns_ahead < tail) fetch_columns(queue[head + columns_ahead]);
       const auto v = static_cast<std::int64_t>(queue[head++]);
       ++looks;
       for (const csr_view<Id>& rows : rows_) {
@@ -75,29 +77,48 @@ class leaving {
   }
 
   /// One of several threads: takes vertices until none waits. Those that it finds it takes itself,
-  /// but hands half of them over when it has many. `told(arcs)` after each lot; false: leave.
+  /// but hands half of them over when it has many. `told(arcs)` now and then; false: leave.
   template <class Told>
   void take(std::int32_t level, std::int64_t most, const Told& told) {
     std::array<Id, lot> own;
     std::size_t count = 0;
-    for (std::int64_t taken = 0;;) {
+    std::int64_t taken = 0, arcs = 0;
+    for (;;) {
       if (count == 0) {
-        const auto room = std::min<std::int64_t>(most - taken, lot / 4);
+        const auto room = std::min<std::int64_t>(most - taken, lot / 2);
         count = take_waiting(std::span(own).first(static_cast<std::size_t>(room)));
         taken += static_cast<std::int64_t>(count);
-        if (count == 0) return;
+        for (std::size_t i = 0; i < count; ++i) fetch_offsets(own[i]);
       }
-      std::int64_t arcs = 0;
-      for (int i = 0; i < int{lot} && count > 0; ++i)
-        arcs += remove(own[--count], level, own, count);
-      if (!told(arcs)) return;
+      if (arcs > arcs_between_words || count == 0) {
+        if (!told(std::exchange(arcs, 0)) || count == 0) return;
+      }
+      if (count > columns_ahead) fetch_columns(own[count - 1 - columns_ahead]);
+      arcs += remove(own[--count], level, own, count);
     }
   }
 
   static constexpr std::size_t lot = 256;
+  static constexpr std::int64_t arcs_between_words = 1 << 15;
 
  private:
   static constexpr auto relaxed = std::memory_order_relaxed;
+  /// Vertices whose rows are asked for before their turn: rows lie anywhere, and are short.
+  static constexpr std::int64_t offsets_ahead = 12, columns_ahead = 4;
+
+  void fetch_offsets(Id v) const {
+    for (const csr_view<Id>& rows : rows_)
+      if (!rows.offsets.empty()) __builtin_prefetch(&rows.offsets[static_cast<std::size_t>(v)]);
+  }
+  /// The first two lines: the processor follows a longer row by itself.
+  void fetch_columns(Id v) const {
+    for (const csr_view<Id>& rows : rows_) {
+      if (rows.offsets.empty()) continue;
+      const Id* const row = rows.indices.data() + rows.offsets[static_cast<std::size_t>(v)];
+      __builtin_prefetch(row);
+      __builtin_prefetch(row + 64 / sizeof(Id));
+    }
+  }
 
   std::size_t take_waiting(std::span<Id> to) {
     const std::lock_guard mine(lock_);

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <exception>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,6 +32,8 @@ namespace {
 using algorithm_detail::counted, algorithm_detail::simple_degrees, algorithm_detail::taken;
 
 constexpr std::int32_t nobody = std::numeric_limits<std::int32_t>::max();
+/// Two threads that subtract atomically take as long as one that need not.
+constexpr int threads_worth_a_team = 3;
 /// Fewer vertices than this are looked through, or leave, in the time that a team takes to meet.
 constexpr std::int64_t looks_worth_a_team = 16384, leaving_worth_a_team = 256;
 /// A thread alone calls the team when so many wait.
@@ -133,10 +134,10 @@ class cpu_sync final : public engine {
       const double now = r.clock();
       return now - std::exchange(before, now);
     };
-    fill(r);
+    bool first = true;
     std::int32_t level = -1;  // it and those below have left
     for (int side = 0;; side ^= 1) {
-      look_through(r, level, side);
+      look_through(r, level, side, std::exchange(first, false));
       meet(r);
       const found all = sum(side, 0, threads_);
       out.scan += lap();
@@ -177,40 +178,44 @@ class cpu_sync final : public engine {
              [&](std::int64_t t) { f(first + static_cast<int>(t)); });
   }
 
-  /// At first all vertices are left, and have the degrees that were counted.
-  void fill(rank& r) {
-    each_thread(r, vertices_ >= looks_worth_a_team, [&](int t) {
-      const std::int64_t first = first_vertex(t), last = first_vertex(t + 1);
-      const std::int32_t* const degrees = counted_->degrees.data();
-      std::copy(degrees + first, degrees + last, degrees_ + first);
-      std::iota(lists_.left.data() + first, lists_.left.data() + last, static_cast<Id>(first));
-      found_[1][static_cast<std::size_t>(t)] = {last - first, 0, nobody};
-    });
-    r.charge(static_cast<double>(vertices_ / on_.size()) * (8 + sizeof(Id)), 0);
-  }
-
   /// Of the vertices that were left those that have gone meanwhile are dropped, and those enter the
-  /// list that go at the next level.
-  void look_through(rank& r, std::int32_t level, int side) {
+  /// list that go at the next level. At first all are left, and have the degrees that were counted.
+  void look_through(rank& r, std::int32_t level, int side, bool first) {
     const auto& before = found_[side ^ 1];
-    const std::int64_t left = sum(side ^ 1, first_thread(r.id()), r.dev().threads).left;
+    const std::int64_t left =
+        first ? vertices_ / on_.size() : sum(side ^ 1, first_thread(r.id()), r.dev().threads).left;
     each_thread(r, left >= looks_worth_a_team, [&](int t) {
       const auto at = static_cast<std::size_t>(t);
-      found_[side][at] = look_through(t, level, before[at].left);
+      const std::int64_t from = first_vertex(t);
+      const std::int32_t* const counted = counted_->degrees.data();
+      std::int32_t* const degrees = degrees_;
+      const Id* const ids = lists_.left.data() + from;
+      const auto begun = [=](std::int64_t i) {
+        return degree_of{static_cast<Id>(from + i), degrees[from + i] = counted[from + i]};
+      };
+      const auto later = [=](std::int64_t i) { return degree_of{ids[i], degrees[ids[i]]}; };
+      found_[side][at] = first ? look_through(from, level, first_vertex(t + 1) - from, begun)
+                               : look_through(from, level, before[at].left, later);
     });
     r.charge(static_cast<double>(left) * (sizeof(Id) + line), 0);
     r.progress(done());
   }
 
-  found look_through(int thread, std::int32_t level, std::int64_t count) {
-    Id* const from = lists_.left.data() + first_vertex(thread);
-    Id* to = from;
+  struct degree_of {
+    Id vertex;
+    std::int32_t degree;
+  };
+
+  /// One thread's vertices, of which `at(i)` is the i-th with its degree.
+  template <class At>
+  found look_through(std::int64_t first, std::int32_t level, std::int64_t count, const At& at) {
+    Id* const begin = lists_.left.data() + first;
+    Id* to = begin;
     found all;
     std::array<Id, leaving<Id>::lot> lot;
     std::size_t in_lot = 0;
     for (std::int64_t i = 0; i < count; ++i) {
-      const Id v = from[i];
-      const std::int32_t degree = degrees_[v];
+      const auto [v, degree] = at(i);
       const bool stays = degree > level + 1;
       *to = v;
       to += stays;
@@ -223,7 +228,7 @@ class cpu_sync final : public engine {
       }
     }
     leaving_.enter(std::span(lot).first(in_lot));
-    all.left = to - from;
+    all.left = to - begin;
     return all;
   }
 
@@ -244,7 +249,7 @@ class cpu_sync final : public engine {
   /// Those in the list leave, and whom that brings down to the level. Few are left to one thread,
   /// which needs no atomic operations and waits for nobody, until many wait.
   void take_away(rank& r, std::int32_t level, std::int64_t count) {
-    if (threads_ == 1 || count < leaving_worth_a_team) {
+    if (threads_ < threads_worth_a_team || count < leaving_worth_a_team) {
       if (r.id() == 0) rest_ = take_alone(r, level);
       meet(r);
       if (rest_ == 0) return;
@@ -265,7 +270,7 @@ class cpu_sync final : public engine {
 
   /// How many wait when it ends.
   std::int64_t take_alone(rank& r, std::int32_t level) {
-    const std::int64_t most = threads_ == 1 ? vertices_ : waiting_for_a_team;
+    const std::int64_t most = threads_ < threads_worth_a_team ? vertices_ : waiting_for_a_team;
     std::int64_t waiting = 0;
     do {
       const std::int64_t looks = leaving_.take_alone(level, most, arcs_between_asks);
