@@ -15,7 +15,7 @@ from gossamer.html import table
 #: What a line and a notebook show, of the results that have it.
 _SHOWN = (
     "source", "reached", "levels", "count", "largest", "iterations", "converged", "change",
-    "total", "average_clustering", "transitivity", "degeneracy", "rounds",
+    "total", "average_clustering", "transitivity", "degeneracy",
     "engine", "ranks_used", "milliseconds",
 )  # fmt: skip
 

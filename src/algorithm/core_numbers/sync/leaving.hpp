@@ -57,7 +57,7 @@ class leaving {
       const auto v = static_cast<std::int64_t>(queue[head++]);
       ++looks;
       for (const csr_view<Id>& rows : rows_) {
-        if (rows.offsets.empty()) continue;
+        if (rows.indices.empty()) continue;
         const auto row = rows.row(v);
         looks += std::ssize(row);
         auto before = static_cast<Id>(-1);
@@ -105,18 +105,19 @@ class leaving {
   static constexpr auto relaxed = std::memory_order_relaxed;
   /// Vertices whose rows are asked for before their turn: rows lie anywhere, and are short.
   static constexpr std::int64_t offsets_ahead = 12, columns_ahead = 4;
+  static constexpr std::int64_t ids_of_line = 64 / sizeof(Id);
 
   void fetch_offsets(Id v) const {
     for (const csr_view<Id>& rows : rows_)
-      if (!rows.offsets.empty()) __builtin_prefetch(&rows.offsets[static_cast<std::size_t>(v)]);
+      if (!rows.indices.empty()) __builtin_prefetch(&rows.offsets[static_cast<std::size_t>(v)]);
   }
   /// The first two lines: the processor follows a longer row by itself.
   void fetch_columns(Id v) const {
     for (const csr_view<Id>& rows : rows_) {
-      if (rows.offsets.empty()) continue;
+      if (rows.indices.empty()) continue;
       const Id* const row = rows.indices.data() + rows.offsets[static_cast<std::size_t>(v)];
       __builtin_prefetch(row);
-      __builtin_prefetch(row + 64 / sizeof(Id));
+      __builtin_prefetch(row + ids_of_line);
     }
   }
 
@@ -134,7 +135,7 @@ class leaving {
   std::int64_t remove(Id v, std::int32_t level, std::array<Id, lot>& own, std::size_t& count) {
     std::int64_t arcs = 1;
     for (const csr_view<Id>& rows : rows_) {
-      if (rows.offsets.empty()) continue;
+      if (rows.indices.empty()) continue;
       const auto row = rows.row(static_cast<std::int64_t>(v));
       arcs += std::ssize(row);
       auto before = static_cast<Id>(-1);
