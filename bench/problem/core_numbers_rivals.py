@@ -1,0 +1,112 @@
+"""Core numbers beside NetworKit and igraph: the same graphs, in turns.
+
+    python bench/problem/core_numbers_rivals.py [GRAPH ...] [--rounds 5] [--machine cpu]
+        [--against networkit,igraph] [--out FILE]
+
+GRAPH is a generator, a file or a data set; its undirected simple graph counts. Each library holds
+the graph before it is timed. `first` is Gossamer's first call, which counts degrees, `call` a later
+one. Wall and processor milliseconds, the least of the rounds: on a busy machine processor time says
+more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+from processor import processor_name
+from triangles_rivals import edges, timed
+
+GRAPHS = ("kron:18", "road:1000", "preferential:80000:6", "web:300000:10")
+
+
+def networkit(graph: gs.Graph, numbers: Any) -> Callable[[], object]:
+    import networkit as nk
+
+    u, v = edges(graph)
+    held = nk.GraphFromCoo((np.ones(u.size), (u, v)), n=graph.vertices, directed=False)
+
+    def call() -> Any:
+        return nk.centrality.CoreDecomposition(held).run()
+
+    np.testing.assert_array_equal(call().scores(), numbers)
+    return call
+
+
+def networkit_buckets(graph: gs.Graph, numbers: Any) -> Callable[[], object]:
+    import networkit as nk
+
+    u, v = edges(graph)
+    held = nk.GraphFromCoo((np.ones(u.size), (u, v)), n=graph.vertices, directed=False)
+
+    def call() -> Any:
+        return nk.centrality.CoreDecomposition(held, enforceBucketQueueAlgorithm=True).run()
+
+    np.testing.assert_array_equal(call().scores(), numbers)
+    return call
+
+
+def igraph(graph: gs.Graph, numbers: Any) -> Callable[[], object]:
+    import igraph as ig
+
+    held = ig.Graph(graph.vertices, np.column_stack(edges(graph)))
+    np.testing.assert_array_equal(held.coreness(), numbers)
+    return lambda: held.coreness()
+
+
+PEERS = {"networkit": [networkit, networkit_buckets], "igraph": [igraph]}
+
+
+def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[str, Any]:
+    read = gs.read(name) if ":" not in name or name.startswith("data:") else gs.generate(name)
+    graph = read.rebuild(symmetrize=True, deduplicate=True, remove_self_loops=True)
+    where = gs.Machine(machine)
+    result = gs.core_numbers(graph, where)
+    gs.verify_core_numbers(graph, result.numbers)
+    makers = [make for of in against if importlib.util.find_spec(of) for make in PEERS[of]]
+    peers = {make.__name__: make(graph, result.numbers) for make in makers}
+    times: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(rounds):
+        graph.forget()
+        for of, work in {
+            "first": lambda: gs.core_numbers(graph, where).numbers,
+            "call": lambda: gs.core_numbers(graph, where).numbers,
+            **peers,
+        }.items():
+            times.setdefault(of, []).append(timed(work))
+    return {
+        "graph": name,
+        "vertices": graph.vertices,
+        "edges": graph.arcs // 2,
+        "degeneracy": result.degeneracy,
+        "wall_ms": {of: round(min(t[0] for t in ts), 2) for of, ts in times.items()},
+        "processor_ms": {of: round(min(t[1] for t in ts), 2) for of, ts in times.items()},
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
+    parser.add_argument("--machine", default="cpu")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--against", default=",".join(PEERS), help="peers, with commas")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    found = []
+    for name in options.graphs:
+        one = compare(name, options.machine, options.rounds, options.against.split(","))
+        found.append(one)
+        print(json.dumps(one), flush=True)
+    if options.out is not None:
+        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
+        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
