@@ -250,6 +250,28 @@ def _triangles(graph: gs.Graph, machine: str, rng: Random) -> Call:
     return Call("triangles", lambda **given: gs.triangles(graph, machine, **given), check, options)
 
 
+def _core_numbers(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    def check(result: Any) -> None:
+        ways = matrix_of(graph)
+        ways.setdiag(0)
+        ways.eliminate_zeros()
+        if not graph.symmetric:
+            ways = ways + ways.T
+        left, level = ways.sum(axis=1), 0
+        wanted = np.full(graph.vertices, -1)
+        while (here := wanted < 0).any():
+            level = max(level, int(left[here].min()))
+            leaves = here & (left <= level)
+            wanted[leaves] = level
+            left = left - ways @ leaves
+        _same(result.numbers, wanted, "core numbers")
+
+    options = {"engine": _engine("core_numbers", machine, rng)}
+    return Call(
+        "core numbers", lambda **given: gs.core_numbers(graph, machine, **given), check, options
+    )
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -384,6 +406,6 @@ def _placed(graph: gs.Graph, machine: str, rng: Random) -> Call:
 
 ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
-    "triangles": _triangles, "program": _program, "steps": _steps, "filter": _filter,
-    "placed": _placed,
+    "triangles": _triangles, "core_numbers": _core_numbers, "program": _program,
+    "steps": _steps, "filter": _filter, "placed": _placed,
 }  # fmt: skip

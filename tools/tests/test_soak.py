@@ -54,6 +54,7 @@ WRONG: dict[str, Any] = {
     "pagerank": lambda r: types.SimpleNamespace(ranks=altered(r.ranks), converged=True),
     "cg": lambda r: (altered(r[0]), 0),
     "triangles": lambda r: types.SimpleNamespace(counts=altered(r.counts)),
+    "core_numbers": lambda r: types.SimpleNamespace(numbers=altered(r.numbers)),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),
