@@ -231,7 +231,8 @@ def corners(graph: gs.Graph, weighted: bool) -> Array:
     worth = matrix_of(graph, graph.weights if weighted else None)
     worth.setdiag(0)
     if weighted:
-        largest = float(np.max(graph.weights, initial=0))  # of all arcs, whether they count or not
+        # Of all arcs, whether they count or not.
+        largest = float(np.max(np.asarray(graph.weights), initial=0))
         worth.data = np.cbrt(worth.data / (largest or 1))
     sides = worth if graph.symmetric else worth + worth.T
     return np.asarray((sides @ sides).multiply(sides.T).sum(axis=1)).ravel() / 2
