@@ -2,8 +2,7 @@
 // takes, then take these away, and whom that brings down to the level.
 //
 // A vertex is looked at once for each level up to its own, and levels that take nobody are passed
-// over: all looks together are no more than the core numbers add up to, which is less than the
-// arcs.
+// over: all looks together are no more than the core numbers add up to, and so than the degrees do.
 #include "algorithm/core_numbers/sync/sync.hpp"
 
 #include <algorithm>
