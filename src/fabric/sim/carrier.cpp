@@ -15,7 +15,9 @@ sim_carrier::sim_carrier(machine& m)
     : local_carrier(m),
       system_(m[0].model),
       engine_(system_, m.size()),
-      chains_(static_cast<std::size_t>(m.size())) {}
+      chains_(static_cast<std::size_t>(m.size())) {
+  spare_.reserve(most_spares);
+}
 
 void sim_carrier::begin(run_state& run) {
   resources_ = run.resources;
@@ -27,7 +29,6 @@ void sim_carrier::begin(run_state& run) {
 
 void sim_carrier::end(run_state&) {
   engine_.end();
-  spare_ = {};
 }
 
 void sim_carrier::charge(int rank, double seconds) {
@@ -91,7 +92,7 @@ std::vector<std::byte> sim_carrier::blank() {
   return taken;
 }
 
-void sim_carrier::recycle(std::vector<std::byte>&& done) {
+void sim_carrier::recycle(std::vector<std::byte>&& done) noexcept {
   const bool keep = done.capacity() >= least_bytes && done.capacity() <= most_bytes;
   if (keep && spare_.size() < most_spares) spare_.push_back(std::move(done));
   done = {};

@@ -37,7 +37,7 @@ class sim_carrier final : public local_carrier {
   [[nodiscard]] model::memory memory_of(int rank, const void* address) const;
   /// A buffer for a payload on its way, used before if possible: most transfers allocate nothing.
   std::vector<std::byte> blank();
-  void recycle(std::vector<std::byte>&& done);
+  void recycle(std::vector<std::byte>&& done) noexcept;
   /// Hands a transfer over: whether its command begins with it, when chained.
   bool begins_chain(int rank, const model::transfer_kind& kind);
 
@@ -58,7 +58,7 @@ class sim_carrier final : public local_carrier {
     std::vector<double> when;  ///< one a counter
   };
   std::vector<watched> watched_;  ///< few: asked for by programs that report their transfers
-  std::vector<std::vector<std::byte>> spare_;  ///< of one run
+  std::vector<std::vector<std::byte>> spare_;  ///< with room for all that are kept
 };
 
 }  // namespace gossamer::sim

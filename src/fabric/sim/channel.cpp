@@ -86,7 +86,8 @@ class sim_channel final : public channel {
   bool complete() override {
     if (engine_.aborted())
       for (; !items_.empty(); ++base_) {
-        items_.front().data = {};  // else the next signal in its slot would put it once more
+        // Else the next signal in its slot would put it once more.
+        carrier_.recycle(std::move(items_.front().data));
         items_.pop();
       }
     return items_.empty();
