@@ -247,6 +247,8 @@ def test_without_recovery_the_launcher_ends_with_one_code(
         check=False,
     )
     assert done.returncode in codes, done
+    if strike == "raised":
+        assert "RuntimeError: struck" in done.stderr, done
 
 
 STOPPED = """
