@@ -9,6 +9,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/input_file.hpp"
 
@@ -116,7 +117,7 @@ std::unique_ptr<byte_source> file_source(const std::string& path, std::string_vi
 }
 
 std::unique_ptr<byte_source> decompressing(std::unique_ptr<byte_source> inner,
-                                           const std::string& name) {
+                                           const std::string& name, std::int64_t room) {
   std::string head(6, '\0');
   head.resize(inner->read(head.data(), head.size()));
   const compression kind = detect_compression(head);
@@ -125,13 +126,18 @@ std::unique_ptr<byte_source> decompressing(std::unique_ptr<byte_source> inner,
     case compression::gzip:
       return gzip_source(std::move(whole), name);
     case compression::xz:
-      return xz_source(std::move(whole), name);
+      return xz_source(std::move(whole), name, room);
     case compression::zstd:
-      return zstd_source(std::move(whole), name);
+      return zstd_source(std::move(whole), name, room);
     case compression::none:
       break;
   }
   return whole;
+}
+
+void fail_without_room(const std::string& name, std::int64_t room) {
+  throw capacity_error(name + ": decompressing it takes more memory than the limit of " +
+                       configuration::format_bytes(room));
 }
 
 void fail_at_byte(const std::string& name, std::int64_t byte, const std::string& message) {

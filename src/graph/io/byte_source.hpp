@@ -41,13 +41,18 @@ std::unique_ptr<byte_source> memory_source(std::span<const char> bytes);
 std::unique_ptr<byte_source> file_source(const std::string& path,
                                          std::string_view what = "a graph");
 /// `inner` as it is, or inside the decompressor its first bytes call for. `name` for messages.
+/// Windows of more than `room` bytes are refused before they are taken: capacity_error.
 std::unique_ptr<byte_source> decompressing(std::unique_ptr<byte_source> inner,
-                                           const std::string& name);
+                                           const std::string& name, std::int64_t room);
 
 std::unique_ptr<byte_source> gzip_source(std::unique_ptr<byte_source> inner, std::string name);
-std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name);
-std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std::string name);
+std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name,
+                                       std::int64_t room);
+std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std::string name,
+                                         std::int64_t room);
 
+/// capacity_error: decompressing takes more than `room`.
+[[noreturn]] void fail_without_room(const std::string& name, std::int64_t room);
 /// input_error "NAME: byte N: MESSAGE".
 [[noreturn]] void fail_at_byte(const std::string& name, std::int64_t byte,
                                const std::string& message);

@@ -33,7 +33,7 @@ byte_image load_image(const std::string& path, const read_context& context) {
     char head[6];
     const std::size_t got = probe->read(head, sizeof(head));
     if (detect_compression({head, got}) != compression::none || probe->raw_size() == 0) {
-      auto source = decompressing(file_source(path), path);
+      auto source = decompressing(file_source(path), path, context.limit);
       return hold(*source, context);
     }
   }
@@ -42,7 +42,7 @@ byte_image load_image(const std::string& path, const read_context& context) {
 
 byte_image load_image(std::span<const char> bytes, const read_context& context) {
   if (detect_compression(bytes) == compression::none) return {bytes, nullptr, false};
-  auto source = decompressing(memory_source(bytes), context.path);
+  auto source = decompressing(memory_source(bytes), context.path, context.limit);
   return hold(*source, context);
 }
 

@@ -14,19 +14,20 @@
 namespace gossamer::io {
 
 struct input {
-  std::function<std::unique_ptr<byte_source>()> open;
+  std::function<std::unique_ptr<byte_source>(const read_context&)> open;
   std::function<byte_image(const read_context&)> image;
 };
 
 /// `what` is said to be read from files, of a path that names none.
 inline input file_input(const std::string& path, const std::string& what = "a graph") {
-  return {[=] { return decompressing(file_source(path, what), path); },
-          [path](const read_context& c) { return load_image(path, c); }};
+  return {
+      [=](const read_context& c) { return decompressing(file_source(path, what), path, c.limit); },
+      [path](const read_context& c) { return load_image(path, c); }};
 }
 
 inline input memory_input(std::span<const std::byte> bytes, const std::string& name) {
   const std::span<const char> chars(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return {[=] { return decompressing(memory_source(chars), name); },
+  return {[=](const read_context& c) { return decompressing(memory_source(chars), name, c.limit); },
           [=](const read_context& c) { return load_image(chars, c); }};
 }
 

@@ -195,7 +195,7 @@ number_array from_archive(const byte_image& image, const read_context& context,
 
 number_array read_vector(const input& in, const read_context& context, const std::string& name) {
   std::string head(6, '\0');
-  head.resize(in.open()->read(head.data(), head.size()));
+  head.resize(in.open(context)->read(head.data(), head.size()));
   if (head.starts_with("PK")) return from_archive(in.image(context), context, name);
   if (head == "\x93NUMPY") {
     const byte_image image = in.image(context);
@@ -203,7 +203,7 @@ number_array read_vector(const input& in, const read_context& context, const std
         open_npy({memory_source(image.bytes), 0, image.size()}, name, context, npy_order::either),
         image, context);
   }
-  text_stream text(in.open(), context, text_block);
+  text_stream text(in.open(context), context, text_block);
   return head.starts_with("%%") ? from_matrix(text) : from_text(text);
 }
 

@@ -38,8 +38,8 @@ std::vector<std::int32_t> read_partition(const std::string& path, std::int64_t v
   options.threads = 1;
   options.stop = stop;
   const io::read_context context(path, options);
-  io::text_stream in(io::decompressing(io::file_source(path, "a partition"), path), context,
-                     1 << 20);
+  io::text_stream in(io::decompressing(io::file_source(path, "a partition"), path, context.limit),
+                     context, 1 << 20);
   return io::read_partition_text(in, vertices, parts);
 }
 

@@ -27,8 +27,9 @@ struct first_look {
   std::int64_t window_bytes;  ///< that decompressing takes
 };
 
-first_look look_at(const input& in, const std::string& name) {
-  auto source = in.open();
+first_look look_at(const input& in, const read_context& context) {
+  const std::string& name = context.path;
+  auto source = in.open(context);
   std::string head(sample_bytes, '\0');
   head.resize(source->read(head.data(), head.size()));
   if (head.empty()) throw input_error(name + ":1: the file is empty");
@@ -42,8 +43,8 @@ first_look look_at(const input& in, const std::string& name) {
 }
 
 /// Of a file whose format is known.
-std::int64_t window_bytes(const input& in) {
-  const auto source = in.open();
+std::int64_t window_bytes(const input& in, const read_context& context) {
+  const auto source = in.open(context);
   char first;
   if (source->compressed()) source->read(&first, 1);
   return source->window_bytes();
@@ -51,7 +52,7 @@ std::int64_t window_bytes(const input& in) {
 
 graph read_as(const reader& how, const input& in, const read_context& context) {
   if (how.text != nullptr) {
-    text_stream text(in.open(), context, block_bytes(context));
+    text_stream text(in.open(context), context, block_bytes(context));
     return how.text(text);
   }
   const byte_image image = in.image(context);
@@ -66,8 +67,8 @@ graph read_input(const input& in, const std::string& name, const read_options& o
   read_context context(name, options);
   context.on_disk = on_disk;
   const first_look seen = options.format == file_format::automatic
-                              ? look_at(in, name)
-                              : first_look{options.format, window_bytes(in)};
+                              ? look_at(in, context)
+                              : first_look{options.format, window_bytes(in, context)};
   const file_format format = seen.format;
   context.window_bytes = seen.window_bytes;
   require(!options.columns.any() || format == file_format::csv,
@@ -81,7 +82,7 @@ graph read_input(const input& in, const std::string& name, const read_options& o
 }  // namespace
 
 file_format sniff_format(const std::string& path) {
-  return look_at(file_input(path), path).format;
+  return look_at(file_input(path), read_context(path, {})).format;
 }
 
 graph read_graph(const std::string& path, const read_options& options) {

@@ -73,9 +73,11 @@ std::int64_t dictionary_of(std::string_view head) {
 
 class xz_from_outside final : public byte_source {
  public:
-  xz_from_outside(std::unique_ptr<byte_source> inner, std::string name, xz_decoder decode)
+  xz_from_outside(std::unique_ptr<byte_source> inner, std::string name, std::int64_t room,
+                  xz_decoder decode)
       : inner_(std::move(inner)),
         name_(std::move(name)),
+        room_(room),
         decode_(std::move(decode)),
         buffer_(1 << 16) {}
 
@@ -85,6 +87,7 @@ class xz_from_outside final : public byte_source {
       std::size_t got = 0;
       if (wants_more_) got = inner_->read(buffer_.data(), buffer_.size());
       if (dictionary_ < 0) dictionary_ = dictionary_of({buffer_.data(), got});
+      if (dictionary_ > room_) fail_without_room(name_, room_);
       const decoded_part part = decode({buffer_.data(), got}, n - done);
       ended_ = wants_more_ && got == 0 && part.bytes.empty();
       wants_more_ = part.wants_more;
@@ -109,6 +112,7 @@ class xz_from_outside final : public byte_source {
   }
   std::unique_ptr<byte_source> inner_;
   std::string name_;
+  std::int64_t room_;
   xz_decoder decode_;
   std::vector<char> buffer_;
   bool wants_more_ = true, ended_ = false;
@@ -118,14 +122,20 @@ class xz_from_outside final : public byte_source {
 #ifdef GOSSAMER_HAVE_LZMA
 
 // Largest dictionary accepted: xz -9 needs 65 MiB, so that a lying header cannot take more.
-constexpr std::uint64_t decoder_limit = 256u << 20;
+constexpr std::int64_t decoder_limit = 256u << 20;
+/// What the decoder has beside its dictionary: some 70 KiB.
+constexpr std::int64_t beside_dictionary = 1 << 20;
 
 class xz final : public byte_source {
  public:
-  xz(std::unique_ptr<byte_source> inner, std::string name)
-      : inner_(std::move(inner)), name_(std::move(name)), buffer_(1 << 16) {
-    if (lzma_stream_decoder(&stream_, decoder_limit, LZMA_CONCATENATED) != LZMA_OK)
-      throw std::bad_alloc();
+  xz(std::unique_ptr<byte_source> inner, std::string name, std::int64_t room)
+      : inner_(std::move(inner)),
+        name_(std::move(name)),
+        room_(std::max<std::int64_t>(room, 0)),
+        buffer_(1 << 16) {
+    const auto limit =
+        static_cast<std::uint64_t>(std::min(room_, decoder_limit) + beside_dictionary);
+    if (lzma_stream_decoder(&stream_, limit, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   }
   ~xz() override { lzma_end(&stream_); }
 
@@ -139,6 +149,7 @@ class xz final : public byte_source {
         input_ended_ = stream_.avail_in < buffer_.size();
         if (dictionary_ < 0)
           dictionary_ = dictionary_of({reinterpret_cast<char*>(buffer_.data()), stream_.avail_in});
+        if (dictionary_ > room_) fail_without_room(name_, room_);
       }
       const lzma_ret code = lzma_code(&stream_, input_ended_ ? LZMA_FINISH : LZMA_RUN);
       if (code == LZMA_STREAM_END) {
@@ -146,6 +157,7 @@ class xz final : public byte_source {
       } else if (code == LZMA_BUF_ERROR) {
         fail_at_byte(name_, position(), "xz data is cut short");
       } else if (code == LZMA_MEMLIMIT_ERROR) {
+        if (room_ < decoder_limit) fail_without_room(name_, room_);
         fail_at_byte(name_, position(), "xz data asks for a dictionary over 256 MiB");
       } else if (code != LZMA_OK) {
         fail_at_byte(name_, position(), "xz data is damaged");
@@ -164,20 +176,22 @@ class xz final : public byte_source {
   }
   std::unique_ptr<byte_source> inner_;
   std::string name_;
+  std::int64_t room_;
   std::vector<std::uint8_t> buffer_;
   lzma_stream stream_ = LZMA_STREAM_INIT;
   bool ended_ = false, input_ended_ = false;
   std::int64_t dictionary_ = -1;  // not known yet
 };
 
-std::unique_ptr<byte_source> built_in(std::unique_ptr<byte_source> inner, std::string name) {
-  return std::make_unique<xz>(std::move(inner), std::move(name));
+std::unique_ptr<byte_source> built_in(std::unique_ptr<byte_source> inner, std::string name,
+                                      std::int64_t room) {
+  return std::make_unique<xz>(std::move(inner), std::move(name), room);
 }
 
 #else
 
-std::unique_ptr<byte_source> built_in(const std::unique_ptr<byte_source>&,
-                                      const std::string& name) {
+std::unique_ptr<byte_source> built_in(const std::unique_ptr<byte_source>&, const std::string& name,
+                                      std::int64_t) {
   throw not_compiled(name + ": reading .xz",
                      "install liblzma (liblzma-dev) and configure with -DGOSSAMER_LZMA=ON");
 }
@@ -186,10 +200,11 @@ std::unique_ptr<byte_source> built_in(const std::unique_ptr<byte_source>&,
 
 }  // namespace
 
-std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name) {
+std::unique_ptr<byte_source> xz_source(std::unique_ptr<byte_source> inner, std::string name,
+                                       std::int64_t room) {
   if (const auto make = given_now())
-    return std::make_unique<xz_from_outside>(std::move(inner), std::move(name), make());
-  return built_in(std::move(inner), std::move(name));
+    return std::make_unique<xz_from_outside>(std::move(inner), std::move(name), room, make());
+  return built_in(std::move(inner), std::move(name), room);
 }
 
 }  // namespace io

@@ -4,22 +4,29 @@
 
 #ifdef GOSSAMER_HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace gossamer::io {
 namespace {
 
+constexpr int largest_bits = 27;
+
 class zstd final : public byte_source {
  public:
-  zstd(std::unique_ptr<byte_source> inner, std::string name)
+  zstd(std::unique_ptr<byte_source> inner, std::string name, std::int64_t room)
       : inner_(std::move(inner)),
         name_(std::move(name)),
+        room_(std::max<std::int64_t>(room, 1)),
         buffer_(1 << 16),
         stream_(ZSTD_createDStream()) {
     if (stream_ == nullptr) throw std::bad_alloc();
-    // At most a 128 MiB window, so that a lying header cannot take more.
-    ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, 27);
+    // At most a 128 MiB window, so that a lying header cannot take more; 1 KiB is the least.
+    const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(room_))) - 1;
+    ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, std::clamp(bits, 10, largest_bits));
   }
   ~zstd() override { ZSTD_freeDStream(stream_); }
 
@@ -35,6 +42,10 @@ class zstd final : public byte_source {
       if (no_input && frame_done_) break;
       const std::size_t code = ZSTD_decompressStream(stream_, &target, &input_);
       if (ZSTD_isError(code)) {
+        if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge) {
+          if (room_ < std::int64_t{1} << largest_bits) fail_without_room(name_, room_);
+          fail_at_byte(name_, position(), "zstd data asks for a window over 128 MiB");
+        }
         fail_at_byte(name_, position(),
                      std::string("zstd data is damaged (") + ZSTD_getErrorName(code) + ")");
       }
@@ -57,6 +68,7 @@ class zstd final : public byte_source {
   }
   std::unique_ptr<byte_source> inner_;
   std::string name_;
+  std::int64_t room_;
   std::vector<char> buffer_;
   ZSTD_DStream* stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
@@ -65,14 +77,16 @@ class zstd final : public byte_source {
 
 }  // namespace
 
-std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std::string name) {
-  return std::make_unique<zstd>(std::move(inner), std::move(name));
+std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source> inner, std::string name,
+                                         std::int64_t room) {
+  return std::make_unique<zstd>(std::move(inner), std::move(name), room);
 }
 
 }  // namespace gossamer::io
 #else
 namespace gossamer::io {
-std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source>, std::string name) {
+std::unique_ptr<byte_source> zstd_source(std::unique_ptr<byte_source>, std::string name,
+                                         std::int64_t) {
   throw not_compiled(name + ": reading .zst",
                      "install libzstd (libzstd-dev) and configure with -DGOSSAMER_ZSTD=ON");
 }

@@ -85,6 +85,25 @@ TEST(memory, windows_of_decompression_are_planned) {
   }
 }
 
+/// The headers alone ask for it: nothing of that size may be allocated to find that out.
+TEST(memory, windows_beyond_the_limit_are_never_taken) {
+  read_options options;
+  options.memory_limit = 1 << 20;
+  const auto said_of = [&](const std::string& bytes) {
+    return message_of<capacity_error>([&] { read_text(bytes, file_format::edge_list, options); });
+  };
+  const char* said = "FILE: decompressing it takes more memory than the limit of 1.0 MiB";
+  if (missing_option(".xz") == nullptr) {
+    EXPECT_EQ(said_of(contents(data_file("tiny.mtx.xz"))), said);  // its dictionary: 8 MiB
+  }
+  if (missing_option(".zst") == nullptr) {
+    EXPECT_EQ(said_of(std::string("\x28\xb5\x2f\xfd\x00\x88\x00\x00", 8)), said);  // 128 MiB
+    const std::string larger("\x28\xb5\x2f\xfd\x00\x90\x00\x00", 8);
+    EXPECT_EQ(complaint(larger, file_format::edge_list),
+              "FILE: byte 0: zstd data asks for a window over 128 MiB");
+  }
+}
+
 TEST(memory, rows_made_of_columns_are_planned) {
   if (missing_option("tiny-csc.npz") != nullptr) GTEST_SKIP() << missing_option("tiny-csc.npz");
   EXPECT_EQ(plan_of("tiny-csc.npz", {}).items.back().what, "reversing");
