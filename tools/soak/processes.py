@@ -99,14 +99,16 @@ def job(seed: int, first: int, lose: bool) -> str | None:
             others = [r for r in range(PROCESSES) if r != victim]
             end = time.monotonic() + (4 * DEADLINE if victim >= 0 else 120)
             while time.monotonic() < end:
-                if all((folder / f"left.{r}").exists() for r in others):
+                ended = running.poll() is not None  # before the files: none is written after that
+                if ended or all((folder / f"left.{r}").exists() for r in others):
                     break
                 time.sleep(0.05)
             for path in folder.glob("pid.*"):
                 if not (folder / path.name.replace("pid", "left")).exists():
                     _kill(int(path.read_text()))
         left = {r: folder / f"left.{r}" for r in others}
-        said = {r: path.read_text() if path.exists() else "it hung" for r, path in left.items()}
+        missing = "it hung, or was not started"
+        said = {r: path.read_text() if path.exists() else missing for r, path in left.items()}
     # Who went wrong comes before those who lost it.
     for r, words in sorted(said.items(), key=lambda of: of[1].startswith("lost ")):
         if victim < 0 and words != "right":
