@@ -2,10 +2,13 @@
 # Stacks are guarded and probed, jumps land where they may, and the C library's functions know how
 # long their buffers are. That last one needs optimisation, and sanitizers know more. nvcc's files
 # are left as they are: a kernel has no such functions, and on the host they only launch.
+# A thread's own variables are pointers and numbers, which the C library has room for when it loads
+# a module: laid out later they could find no memory, and end the process.
 include(CheckCXXCompilerFlag)
 
 set(GOSSAMER_HARDENING "")
-foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection
+        -ftls-model=initial-exec)
   string(MAKE_C_IDENTIFIER "gossamer${flag}" known)
   check_cxx_compiler_flag(${flag} ${known})
   if(${known})

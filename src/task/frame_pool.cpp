@@ -1,27 +1,19 @@
 // The slow path of the frame pool: slabs, and frames that are too large for it.
 #include "gossamer/task/frame_pool.hpp"
 
-#include <memory>
-#include <vector>
+#include "base/thread_owned.hpp"
 
 namespace gossamer {
 
 namespace {
-
-// Apart from the pool, whose lists have no destructor and so cost no check at each use.
-std::vector<std::unique_ptr<std::byte[]>>& slabs() {
-  static thread_local std::vector<std::unique_ptr<std::byte[]>> mine;
-  return mine;
-}
 
 // A free frame holds the link to the next one; the rest of it must not be touched.
 constexpr std::size_t link_bytes = sizeof(void*);
 
 }  // namespace
 
-frame_pool& frame_pool::mine() noexcept {
-  static thread_local constinit frame_pool pool;
-  return pool;
+frame_pool& frame_pool::mine() {
+  return thread_owned<frame_pool>::mine();
 }
 
 void* frame_pool::take_slowly(std::size_t which, std::size_t bytes) {
@@ -32,9 +24,9 @@ void* frame_pool::take_slowly(std::size_t which, std::size_t bytes) {
     return at;
   }
   const std::size_t size = which * step;
-  slabs().push_back(std::make_unique_for_overwrite<std::byte[]>(slab));
+  slabs_.push_back(std::make_unique_for_overwrite<std::byte[]>(slab));
   ++refills_;
-  std::byte* begin = slabs().back().get();
+  std::byte* begin = slabs_.back().get();
   for (std::size_t i = slab / size; i-- > 0;) {
     auto* p = reinterpret_cast<piece*>(begin + i * size);
     p->next = free_[which];

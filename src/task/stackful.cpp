@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/thread_owned.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/fiber.hpp"
 
@@ -25,8 +26,7 @@ thread_local stack_run* innermost = nullptr;
 
 template <class Stack>
 std::vector<std::unique_ptr<Stack>>& kept_stacks() {
-  thread_local std::vector<std::unique_ptr<Stack>> kept;
-  return kept;
+  return thread_owned<std::vector<std::unique_ptr<Stack>>>::mine();
 }
 
 }  // namespace

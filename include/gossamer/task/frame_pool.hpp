@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 // Free frames are poisoned under AddressSanitizer; without it these do nothing.
 #if __has_include(<sanitizer/asan_interface.h>)
@@ -28,8 +30,8 @@ class frame_pool {
   static constexpr std::size_t largest = 2048;   ///< bytes
   static constexpr std::size_t slab = 64 << 10;  ///< bytes that are taken at once
 
-  /// The calling thread's.
-  static frame_pool& mine() noexcept;
+  /// The calling thread's. The first call of a thread makes it, or throws std::bad_alloc.
+  static frame_pool& mine();
 
   /// `bytes` of memory, aligned as operator new aligns.
   void* take(std::size_t bytes) {
@@ -61,6 +63,7 @@ class frame_pool {
 
   std::array<piece*, largest / step + 1> free_{};
   std::size_t frames_ = 0, bytes_ = 0, refills_ = 0;
+  std::vector<std::unique_ptr<std::byte[]>> slabs_;
 };
 
 }  // namespace gossamer
