@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import gossamer as gs
 
@@ -19,6 +21,11 @@ from soak.graphs import Random
 
 #: Answers to what cannot be had: none of them is wrong.
 REFUSALS = (gs.UsageError, gs.NotCompiled, gs.CapacityError)
+
+#: A sanitizer that lacks address space for itself ends the process.
+_SANITIZED = any(
+    name in Path("/proc/self/maps").read_text() for name in ("libasan", "libtsan", "libclang_rt")
+)
 
 
 def _interrupted(call: Call, rng: Random) -> None:
@@ -50,6 +57,27 @@ def _short(call: Call, rng: Random) -> None:
         call(memory=int(10.0 ** rng.uniform(2, 7)))
 
 
+@contextlib.contextmanager
+def _address_space(more: int) -> Iterator[None]:
+    """The system grants so many bytes more than now, to this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + more, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _starved(call: Call, rng: Random) -> None:
+    """Memory that is planned but not given."""
+    more = int(10.0 ** rng.uniform(3, 8))
+    if _SANITIZED:
+        return
+    with contextlib.suppress(MemoryError, gs.Error), _address_space(more):
+        call()
+
+
 FAULTS: dict[str, Callable[[Call, Random], None]] = {
-    "interrupt": _interrupted, "deadline": _late, "limit": _short,
+    "interrupt": _interrupted, "deadline": _late, "limit": _short, "starved": _starved,
 }  # fmt: skip

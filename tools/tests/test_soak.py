@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import multiprocessing
+import resource
 import sys
 import time
 import types
@@ -87,9 +88,11 @@ def test_one_wrong_value_is_seen(algorithm: str) -> None:
 @pytest.mark.parametrize("fault", faults.FAULTS)
 def test_a_fault_strikes(fault: str) -> None:
     given: list[dict[str, Any]] = []
+    room = []
 
     def run(**options: Any) -> None:
         given.append(options)
+        room.append(resource.getrlimit(resource.RLIMIT_AS)[0])
         time.sleep(0.05)
 
     began = time.monotonic()
@@ -98,6 +101,8 @@ def test_a_fault_strikes(fault: str) -> None:
     took = time.monotonic() - began
     if fault == "interrupt":
         assert took < 0.05
+    elif fault == "starved":
+        assert room[0] != resource.getrlimit(resource.RLIMIT_AS)[0]
     else:
         assert list(given[0]) == [{"deadline": "timeout", "limit": "memory"}[fault]]
 
