@@ -12,6 +12,7 @@ _ANY_ORDER = "Nodes at one distance are in the graph's order."
 _ANY_PATH = "Of paths of one length another may come."
 _SEES = "Of changes meanwhile only the number of nodes is seen."
 _LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
+_KRUSKAL = "By Kruskal's algorithm, of graphs without parallel edges; no weight is negative."
 
 #: The functions that run here, and what differs from NetworkX.
 FUNCTIONS: dict[str, str] = {
@@ -46,6 +47,8 @@ FUNCTIONS: dict[str, str] = {
     "k_crust": "",
     "k_shell": "",
     "katz_centrality": "Weights are not negative.",
+    "minimum_spanning_edges": _KRUSKAL,
+    "minimum_spanning_tree": _KRUSKAL,
     "multi_source_dijkstra": _ANY_PATH,
     "multi_source_dijkstra_path": _ANY_PATH,
     "multi_source_dijkstra_path_length": _ANY_ORDER,

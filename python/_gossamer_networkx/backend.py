@@ -14,6 +14,7 @@ from . import pagerank as _pagerank
 from . import paths as _paths
 from . import shortest_paths as _shortest_paths
 from . import traversal as _traversal
+from . import trees as _trees
 from . import triangles as _triangles
 from .graph import convert_from_nx as convert_from_nx
 from .graph import convert_to_nx as convert_to_nx
@@ -21,7 +22,7 @@ from .refusal import should_run as should_run
 
 _modules = (
     _acyclic, _centrality, _components, _density, _hits, _pagerank, _paths, _shortest_paths,
-    _traversal, _triangles,
+    _traversal, _trees, _triangles,
 )  # fmt: skip
 _functions = {n: getattr(m, n) for n in FUNCTIONS for m in _modules if hasattr(m, n)}
 globals().update(_functions)

@@ -57,6 +57,11 @@ from .algorithm.pagerank import compare_ranks as compare_ranks
 from .algorithm.pagerank import pagerank as pagerank
 from .algorithm.pagerank import verify_pagerank as verify_pagerank
 from .algorithm.prepared import WorklistCounters as WorklistCounters
+from .algorithm.spanning_forest import SpanningForestResult as SpanningForestResult
+from .algorithm.spanning_forest import SpanningForestSearch as SpanningForestSearch
+from .algorithm.spanning_forest import compare_spanning_forests as compare_spanning_forests
+from .algorithm.spanning_forest import spanning_forest as spanning_forest
+from .algorithm.spanning_forest import verify_spanning_forest as verify_spanning_forest
 from .algorithm.sssp import SsspResult as SsspResult
 from .algorithm.sssp import SsspSearch as SsspSearch
 from .algorithm.sssp import compare_distances as compare_distances

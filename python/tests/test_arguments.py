@@ -198,6 +198,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.triangles(1), "triangles: graph: expected a Graph or a PlacedGraph, got 1"),
     (lambda: gs.core_numbers(1), "core_numbers: graph: expected a Graph or a PlacedGraph, got 1"),
     (lambda: gs.verify_core_numbers(1, NUMBERS), "verify_core_numbers: graph: expected a Graph,"),
+    (lambda: gs.spanning_forest(1), "spanning_forest: graph: expected a Graph or a PlacedGraph,"),
+    (lambda: gs.verify_spanning_forest(1, NUMBERS), "verify_spanning_forest: graph: expected a"),
     (lambda: gs.verify_triangles(1, NUMBERS), "verify_triangles: graph: expected a Graph, got 1"),
     (lambda: gs.triangles(GRAPH, weighted=1), "triangles: weighted: expected True or False, got 1"),
     (lambda: gs.with_values("x"), "with_values: pattern: expected a Graph, got 'x'"),

@@ -14,9 +14,11 @@
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/graph/builder.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "on_machine.hpp"
@@ -108,6 +110,18 @@ verification try_core_numbers(machine& m, const std::string& engine, int number)
   return verify_core_numbers(g, core_numbers(m, g, o).numbers);
 }
 
+verification try_spanning_forest(machine& m, const std::string& engine, int number) {
+  graph g = trial_graph(number);
+  if (!g.symmetric) {
+    build_options both;
+    both.symmetrize = true;
+    g = rebuild(g, both);
+  }
+  spanning_forest_options o;
+  o.engine = engine;
+  return verify_spanning_forest(g, spanning_forest(m, g, o).arcs);
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -127,6 +141,7 @@ const std::map<std::string, trial>& trials() {
                                                    {"components", try_components},
                                                    {"core_numbers", try_core_numbers},
                                                    {"pagerank", try_pagerank},
+                                                   {"spanning_forest", try_spanning_forest},
                                                    {"sssp", try_sssp},
                                                    {"triangles", try_triangles}};
   return all;

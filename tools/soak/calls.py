@@ -273,6 +273,30 @@ def _core_numbers(graph: gs.Graph, machine: str, rng: Random) -> Call:
     )
 
 
+def _spanning_forest(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    both = graph if graph.symmetric else graph.rebuild(symmetrize=True)
+
+    def check(result: Any) -> None:
+        u, v = ends_of(both)
+        arcs = np.flatnonzero(u < v)
+        weights = np.ones(both.arcs) if both.weights is None else np.asarray(both.weights)
+        arcs = arcs[np.argsort(weights[arcs], kind="stable")]
+        # Places in the order stand for weights: no two are equal, and none is zero. Of parallel
+        # arcs only the first counts.
+        pairs, first = np.unique(np.stack([u[arcs], v[arcs]]), axis=1, return_index=True)
+        shape = (both.vertices, both.vertices)
+        ranks = coo_array((first + 1.0, tuple(pairs)), shape=shape).tocsr()
+        places = csgraph.minimum_spanning_tree(ranks).data.astype(np.int64) - 1
+        _same(result.arcs, np.sort(arcs[places]), "arcs of the forest")
+        _same(result.weight, weights[result.arcs].sum(dtype=np.float64), "its weight", 1e-9)
+
+    options = {"engine": _engine("spanning_forest", machine, rng)}
+    return Call(
+        "spanning forest", lambda **given: gs.spanning_forest(both, machine, **given), check,
+        options,
+    )  # fmt: skip
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -407,6 +431,7 @@ def _placed(graph: gs.Graph, machine: str, rng: Random) -> Call:
 
 ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
-    "triangles": _triangles, "core_numbers": _core_numbers, "program": _program,
-    "steps": _steps, "filter": _filter, "placed": _placed,
+    "triangles": _triangles, "core_numbers": _core_numbers,
+    "spanning_forest": _spanning_forest, "program": _program, "steps": _steps,
+    "filter": _filter, "placed": _placed,
 }  # fmt: skip

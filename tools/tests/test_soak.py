@@ -55,6 +55,7 @@ WRONG: dict[str, Any] = {
     "cg": lambda r: (altered(r[0]), 0),
     "triangles": lambda r: types.SimpleNamespace(counts=altered(r.counts)),
     "core_numbers": lambda r: types.SimpleNamespace(numbers=altered(r.numbers)),
+    "spanning_forest": lambda r: types.SimpleNamespace(arcs=altered(r.arcs), weight=r.weight),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),

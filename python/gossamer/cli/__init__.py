@@ -47,6 +47,7 @@ from .commands import (
     pagerank,
     report,
     reproduce,
+    spanning_forest,
     sssp,
     stats,
     trace,
@@ -135,9 +136,9 @@ def _global_options(
 _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
     components.components, pagerank.pagerank, triangles.triangles,
-    core_numbers.core_numbers, engines.engines, graph500.graph500, cg.cg, filter.filter,
-    dataflow.dataflow, collective.collective, tune.tune, simulate, report.report,
-    reproduce.reproduce,
+    core_numbers.core_numbers, spanning_forest.spanning_forest, engines.engines,
+    graph500.graph500, cg.cg, filter.filter, dataflow.dataflow, collective.collective,
+    tune.tune, simulate, report.report, reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,

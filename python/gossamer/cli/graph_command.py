@@ -279,13 +279,16 @@ class GraphCommand:
             needs = kind._planned(loaded, self.on, given)
         return loaded, given | {"timeout": self.running.timeout}, needs
 
-    def save(self, runs: Runs[Any], arrays: Callable[[Any], dict[str, Any]]) -> None:
+    def save(
+        self, runs: Runs[Any], arrays: Callable[[Any], dict[str, Any]], *, by_vertex: bool = True
+    ) -> None:
         """The end of a command: :meth:`Runs.save` of the last result's arrays, and the trace."""
         path = self.running.output
 
         def write(file: IO[bytes]) -> None:
             assert path is not None
-            write_results(file, path, plain_names(self._names), arrays(self._last))
+            names = plain_names(self._names)
+            write_results(file, path, names, arrays(self._last), by_vertex=by_vertex)
 
         runs.save(self.report, self.where, path, write)
         self.tracing.write(self.report, self.on)

@@ -54,7 +54,11 @@ def _adjacency(graph: Any) -> list[Any]:
     # _adj is plain dicts; the views of .adj take ten times as long. A view of a subgraph may list
     # its nodes and its rows in different orders.
     adjacency = graph._adj
-    return [adjacency[node] for node in graph]
+    rows = [adjacency[node] for node in graph]
+    if isinstance(adjacency, dict):
+        return rows
+    # The length of a view's row of parallel edges counts neighbours whose edges are not shown.
+    return [dict(row.items()) for row in rows]
 
 
 def read_rows(graph: Any) -> Rows:

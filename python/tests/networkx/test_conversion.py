@@ -247,6 +247,13 @@ def test_several_ranks_find_what_one_does(name: str) -> None:
         assert found[1] == found[0]
 
 
+def test_views_of_edges_are_read() -> None:
+    graph = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (0, 2)])
+    view = graph.edge_subgraph([(0, 1, 0), (1, 2, 0)])
+    assert nx.number_connected_components(view, backend="gossamer") == 1
+    assert gs.from_networkx(view).to_scipy().toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+
+
 def test_steps_are_left_to_networkx_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     def without(*_: Any, **__: Any) -> None:
         raise gs.NotCompiled("no compiler")

@@ -24,6 +24,7 @@ MODULES = (
     "approximation.tests.test_kcomponents", "centrality.tests.test_eigenvector_centrality",
     "centrality.tests.test_katz_centrality", "components", "link_analysis", "shortest_paths",
     "tests.test_cluster", "tests.test_core", "tests.test_dag", "traversal.tests.test_bfs",
+    "tree.tests.test_mst",
 )  # fmt: skip
 
 

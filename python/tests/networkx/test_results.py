@@ -645,6 +645,44 @@ def test_cores_of_a_graph_that_was_changed_or_is_gone() -> None:
         nx.k_core(converted)
 
 
+@pytest.mark.parametrize("attribute", ["weight", "none of that name"])
+def test_spanning_forests(graph: Any, attribute: str) -> None:
+    graph.graph["name"] = "with attributes"
+    nx.set_node_attributes(graph, {node: i for i, node in enumerate(graph)}, "place")
+    if graph.is_multigraph() or graph.is_directed():
+        with pytest.raises((NotImplementedError, nx.NetworkXNotImplemented)):
+            nx.minimum_spanning_tree(graph, attribute, backend="gossamer")
+        return
+    for options in ({}, {"data": False}, {"keys": False}, {"ignore_nan": True}):
+        ours, theirs = (
+            list(nx.minimum_spanning_edges(graph, weight=attribute, backend=of, **options))
+            for of in ("gossamer", "networkx")
+        )
+        assert ours == theirs
+        tree = nx.minimum_spanning_tree(graph, attribute, backend="gossamer")
+        expected = nx.minimum_spanning_tree(graph, attribute, backend="networkx")
+        assert type(tree) is type(expected) and tree.graph == expected.graph
+        assert list(tree.nodes(data=True)) == list(expected.nodes(data=True))
+        assert list(tree.edges(data=True)) == list(expected.edges(data=True))
+
+
+def test_spanning_forests_that_are_refused() -> None:
+    graph = nx.path_graph(4)
+    for options, why in (
+        ({"algorithm": "prim"}, "algorithm 'prim'"),
+        ({"algorithm": "boruvka"}, "algorithm 'boruvka'"),
+    ):
+        assert backend.can_run("minimum_spanning_edges", (graph,), options) == why
+        assert backend.can_run("minimum_spanning_tree", (graph,), options) == why
+    assert backend.can_run("minimum_spanning_tree", (nx.MultiGraph(),), {}) == "a multigraph"
+    for bad in (float("nan"), -1):
+        graph[1][2]["weight"] = bad
+        with pytest.raises(NotImplementedError):
+            list(nx.minimum_spanning_edges(graph, backend="gossamer"))
+    with pytest.raises(nx.NetworkXNotImplemented, match="directed"):
+        nx.minimum_spanning_tree(nx.DiGraph([(0, 1)]), backend="gossamer")
+
+
 def test_pagerank_raises_without_a_warning() -> None:
     with warnings.catch_warnings(), pytest.raises(nx.PowerIterationFailedConvergence):
         warnings.simplefilter("error")

@@ -7,6 +7,7 @@
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
@@ -20,6 +21,7 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<components_options>().info(),
       algorithm_detail::table_of<core_numbers_options>().info(),
       algorithm_detail::table_of<pagerank_options>().info(),
+      algorithm_detail::table_of<spanning_forest_options>().info(),
       algorithm_detail::table_of<sssp_options>().info(),
       algorithm_detail::table_of<triangles_options>().info()};
   return all;
@@ -52,6 +54,8 @@ template cg_options options_from(std::span<const std::pair<std::string, option_v
 template components_options options_from(std::span<const std::pair<std::string, option_value>>);
 template core_numbers_options options_from(std::span<const std::pair<std::string, option_value>>);
 template pagerank_options options_from(std::span<const std::pair<std::string, option_value>>);
+template spanning_forest_options options_from(
+    std::span<const std::pair<std::string, option_value>>);
 template sssp_options options_from(std::span<const std::pair<std::string, option_value>>);
 template triangles_options options_from(std::span<const std::pair<std::string, option_value>>);
 

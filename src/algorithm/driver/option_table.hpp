@@ -22,6 +22,7 @@ struct cg_options;
 struct components_options;
 struct core_numbers_options;
 struct pagerank_options;
+struct spanning_forest_options;
 struct sssp_options;
 struct triangles_options;
 }  // namespace gossamer
@@ -63,6 +64,8 @@ template <>
 option_table<core_numbers_options> make_table();
 template <>
 option_table<pagerank_options> make_table();
+template <>
+option_table<spanning_forest_options> make_table();
 template <>
 option_table<sssp_options> make_table();
 template <>

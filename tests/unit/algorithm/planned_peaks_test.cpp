@@ -12,6 +12,7 @@
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
@@ -222,6 +223,19 @@ TEST_P(PlannedPeaks, OfCoreNumbers) {
           kept::forget_all();  // degrees would be there for the next machine
         });
 }
+
+TEST_P(PlannedPeaks, OfSpanningForests) {
+  graph bare = graph_;
+  bare.weights = {};
+  for (const graph& g : {graph_, bare})
+    expect_all_planned(
+        "spanning_forest", spanning_forest_options(),
+        [&](machine& m, const spanning_forest_options& o) {
+          return spanning_forest_search::plan(m, g, o);
+        },
+        [&](machine& m, const spanning_forest_options& o) { spanning_forest(m, g, o); });
+}
+
 #endif
 
 INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {

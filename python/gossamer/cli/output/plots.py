@@ -129,6 +129,17 @@ def plot_core_numbers(path: Path, numbers: npt.NDArray[Any], title: str) -> None
         axes.grid(True, alpha=0.3)
 
 
+def plot_weights(path: Path, weights: npt.NDArray[Any], title: str) -> None:
+    """How many edges there are of each weight."""
+    with _figure(path) as (_, axes):
+        axes.hist(weights, bins=100)
+        axes.set_yscale("log")
+        axes.set_xlabel("weight")
+        axes.set_ylabel("edges of the forest")
+        axes.set_title(title)
+        axes.grid(True, axis="y", alpha=0.3)
+
+
 def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str) -> None:
     """Ranks from the highest to the lowest."""
     ordered = np.sort(ranks)[::-1]

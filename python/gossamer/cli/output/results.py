@@ -36,6 +36,10 @@ _SAID = {
     "triangles": _Said("triangles"),
     "clustering": _Said("clustering"),
     "core_numbers": _Said("core_number"),
+    "tails": _Said("from", vertices=True),
+    "heads": _Said("to", vertices=True),
+    "weights": _Said("weight"),
+    "arcs": _Said("arc"),
 }
 #: Rows that are turned into text at a time.
 _CHUNK = 1 << 16
@@ -54,14 +58,18 @@ def write_results(
     names: npt.NDArray[Any],
     arrays: dict[str, npt.NDArray[Any]],
     sources: npt.NDArray[np.int64] | None = None,
+    *,
+    by_vertex: bool = True,
 ) -> None:
     """Writes what `path` says to `file`. Arrays are [n], or of `sources` [K, n]; `names`: of the
-    vertices, without objects."""
+    vertices, without objects. Not `by_vertex`: rows have no vertex's name."""
     if path.suffix not in SUFFIXES[1:]:
         of: dict[str, Any] = {} if sources is None else {"sources": sources}
         np.savez(file, **of | arrays, names=names)
         return
     columns = _columns(names, arrays, sources)
+    if not by_vertex:
+        del columns["vertex"]
     if path.suffix == ".parquet":
         arrow, parquet = imported("pyarrow", "--output"), imported("pyarrow.parquet", "--output")
         made = {n: arrow.array(values, mask=mask) for n, (values, mask) in columns.items()}
@@ -70,7 +78,7 @@ def write_results(
     text = io.TextIOWrapper(file, "utf-8", newline="")
     rows = csv.writer(text, delimiter="\t" if path.suffix == ".tsv" else ",", lineterminator="\n")
     rows.writerow(columns)
-    for first in range(0, len(columns["vertex"][0]), _CHUNK):
+    for first in range(0, len(next(iter(columns.values()))[0]), _CHUNK):
         part = slice(first, first + _CHUNK)
         listed = (_listed(v[part], m if m is None else m[part]) for v, m in columns.values())
         rows.writerows(zip(*listed, strict=True))

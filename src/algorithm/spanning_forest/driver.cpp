@@ -1,0 +1,157 @@
+// Spanning forests as callers see them: options and weights checked, memory planned, edges counted
+// once, and what follows from the arcs.
+#include <cmath>
+
+#include "algorithm/driver/option_table.hpp"
+#include "algorithm/driver/prepared.hpp"
+#include "algorithm/layouts/arc_weights.hpp"
+#include "algorithm/spanning_forest/engine.hpp"
+#include "gossamer/algorithm/spanning_forest.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/machine/first_where.hpp"
+
+namespace gossamer {
+
+using spanning_forest_detail::layout_of, spanning_forest_detail::problem_of;
+
+namespace {
+
+algorithm_detail::settled<spanning_forest_options> settle(const machine& m,
+                                                          const spanning_forest_options& asked) {
+  auto s = algorithm_detail::settle(
+      asked, m, [](const spanning_forest_options&) -> algorithm_detail::engine_choice {
+        return {"sync", "the only one"};
+      });
+  if (!m.all_here())
+    throw not_compiled("spanning_forest on ranks that are processes",
+                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+  return s;
+}
+
+/// `g`: a graph or its shape.
+template <class Graph>
+memory_plan plan_on(const machine& m, const Graph& g, const spanning_forest_options& asked) {
+  const auto options = settle(m, asked).options;
+  return layout_of(m, problem_of(g), options).plan(options.memory);
+}
+
+/// That a graph's weights are in an order was seen.
+struct ordered_weights {};
+
+/// arc_error for a weight that is NaN or infinite; each graph is looked at once.
+void check_order(const graph& g, const std::stop_token& stop) {
+  static_cast<void>(kept::of_graph<ordered_weights>(g, "ordered weights", [&](const graph& bare) {
+    std::visit(
+        [&]<class Weights>(const Weights& weights) {
+          if constexpr (std::is_same_v<Weights, shared_array<float>> ||
+                        std::is_same_v<Weights, shared_array<double>>) {
+            constexpr std::int64_t piece = 4096;
+            const std::int64_t m = bare.arcs();
+            const auto bad = [&](std::int64_t arc) {
+              return !std::isfinite(weights[static_cast<std::size_t>(arc)]);
+            };
+            const auto first_bad = [&](std::int64_t p) {
+              std::int64_t arc = p * piece;
+              const std::int64_t end = std::min(m, arc + piece);
+              while (arc < end && !bad(arc)) ++arc;
+              return arc < end ? arc : nowhere;
+            };
+            const std::int64_t first =
+                first_where((m + piece - 1) / piece, host().cores, stop, "weights",
+                            [&](std::int64_t p) { return first_bad(p) != nowhere; });
+            if (first != nowhere)
+              algorithm_detail::refuse_weight(bare, first_bad(first),
+                                              "; spanning_forest needs finite weights");
+          }
+        },
+        bare.weights);
+    return std::make_shared<ordered_weights>();
+  }));
+}
+
+/// Added up in the order of arcs: the same on every machine.
+std::variant<std::int64_t, double> weight_of(const graph& g, std::span<const std::int64_t> arcs) {
+  return std::visit(
+      [&]<class Weights>(const Weights& weights) -> std::variant<std::int64_t, double> {
+        if constexpr (std::is_same_v<Weights, std::monostate>) {
+          return std::ssize(arcs);
+        } else {
+          using sum = std::conditional_t<std::is_same_v<Weights, shared_array<std::int32_t>>,
+                                         std::int64_t, double>;
+          sum all = 0;
+          for (const std::int64_t arc : arcs)
+            all += static_cast<sum>(weights[static_cast<std::size_t>(arc)]);
+          return all;
+        }
+      },
+      g.weights);
+}
+
+}  // namespace
+
+struct spanning_forest_search::state : algorithm_detail::prepared<spanning_forest_options> {
+  state(machine& all, const graph& g, algorithm_detail::settled<spanning_forest_options> asked)
+      : prepared(all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::all, "")),
+        of(g) {}
+  graph of;
+  std::unique_ptr<spanning_forest_detail::engine> engine_made;
+};
+
+spanning_forest_search::spanning_forest_search(machine& all, const graph& g,
+                                               const spanning_forest_options& given) {
+  auto asked = settle(all, given);
+  g.require_here();
+  require(!g.offsets.empty(), "spanning_forest: the graph has no offsets, not even of no vertices");
+  require(g.symmetric, "spanning_forest: " + g.name +
+                           " is directed, and forests are of undirected graphs: make it one "
+                           "(--symmetrize, rebuild(symmetrize=True))");
+  state_ = std::make_unique<state>(all, g, std::move(asked));
+  state& s = *state_;
+  const auto layout = layout_of(*s.on, problem_of(g), s.options);
+  layout.plan(s.options.memory).check();
+  check_order(g, s.options.run.cancel);
+  s.options.run.arenas = layout.arenas();
+  s.engine_made = spanning_forest_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
+}
+
+spanning_forest_search::~spanning_forest_search() = default;
+spanning_forest_search::spanning_forest_search(spanning_forest_search&&) noexcept = default;
+
+memory_plan spanning_forest_search::plan(const machine& all, const graph& g,
+                                         const spanning_forest_options& options) {
+  return plan_on(all, g, options);
+}
+
+memory_plan spanning_forest_search::plan(const machine& all, const graph_shape& g,
+                                         const spanning_forest_options& options) {
+  return plan_on(all, g, options);
+}
+
+spanning_forest_result spanning_forest_search::run() {
+  auto& s = *state_;
+  auto result = s.result<spanning_forest_result>();
+  s.engine_made->run(s.options.run, result);
+  result.trees = s.of.vertices() - std::ssize(result.arcs.span());
+  result.weight = weight_of(s.of, result.arcs.span());
+  if (s.options.run.trace)
+    s.options.run.trace->describe("spanning_forest", result.milliseconds, {{"trees", result.trees}},
+                                  result.engine);
+  return result;
+}
+
+void spanning_forest_search::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<spanning_forest_search> spanning_forest_search::prepare(
+    machine& all, const graph& g, const spanning_forest_options& o) {
+  return algorithm_detail::kept_search<spanning_forest_search>(all, g, o);
+}
+
+spanning_forest_result spanning_forest(machine& m, const graph& g,
+                                       const spanning_forest_options& options) {
+  return kept::run(spanning_forest_search::prepare(m, g, options), options.run,
+                   [](spanning_forest_search& search) { return search.run(); });
+}
+
+}  // namespace gossamer

@@ -1,0 +1,31 @@
+// Engine sync: what it is, and what it takes.
+#include "algorithm/spanning_forest/kinds.hpp"
+#include "algorithm/spanning_forest/sync/sync.hpp"
+
+namespace gossamer::spanning_forest_detail {
+
+namespace {
+
+void declare(memory_layout& l, const machine&, const problem& p, const spanning_forest_options&) {
+  const certainty edges = p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are;
+  const sync_bytes taken = sync_bytes_of(p);
+  l.shared("edges", taken.edges, edges);
+  l.shared("components and their first edges", taken.vertices, p.vertices_are);
+  l.shared("which arcs are the forest's", taken.arcs, p.arcs_are);
+}
+
+}  // namespace
+
+const engine_kind& sync_kind() {
+  static const engine_kind kind{
+      .info = {.name = "sync",
+               .meaning = "each component takes its first edge to another, round by round",
+               .chosen = "always",
+               .gpus = false},
+      .placed = [](const machine&) { return false; },
+      .declare = declare,
+      .make = make_sync};
+  return kind;
+}
+
+}  // namespace gossamer::spanning_forest_detail
