@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "collective/choose/known_elements.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/machine/memory.hpp"
@@ -15,7 +16,7 @@ namespace gossamer {
 
 namespace {
 
-using element = double;
+using known_elements::element;
 
 collective_request request_for(collective_op op, int ranks, std::size_t bytes) {
   collective_request q;
@@ -46,50 +47,6 @@ std::vector<arena_plan> arenas_for(const schedule& s) {
     plans.push_back(plan);
   }
   return plans;
-}
-
-/// What a rank brings: whole numbers, whose sums are exact in any order.
-element input_of(int rank, std::size_t i, int round) {
-  return static_cast<element>((static_cast<std::size_t>(rank) * 7919 + i * 31) % 1009 + 1) +
-         1024.0 * round;
-}
-
-/// What an operation leaves at element i of a rank, by its definition.
-element output_of(const collective_request& q, int rank, std::size_t i, int round) {
-  using op = collective_op;
-  const std::size_t n = q.count, r = static_cast<std::size_t>(rank);
-  const auto sum = [&](std::size_t at) {
-    element all = 0;
-    for (int k = 0; k < q.ranks; ++k) all += input_of(k, at, round);
-    return all;
-  };
-  const auto from = [&](std::size_t at) {
-    return input_of(static_cast<int>(i / n), at + i % n, round);
-  };
-  switch (q.op) {
-    case op::broadcast:
-      return input_of(0, i, round);
-    case op::scatter:
-      return input_of(0, r * n + i, round);
-    case op::gather:
-    case op::allgather:
-      return from(0);
-    case op::reduce:
-    case op::allreduce:
-      return sum(i);
-    case op::reduce_scatter:
-      return sum(r * n + i);
-    case op::all_to_all:
-    case op::all_to_all_v:
-      return from(r * n);
-    case op::barrier:
-      break;
-  }
-  return 0;
-}
-
-std::size_t rank_index(const rank& r) {
-  return static_cast<std::size_t>(r.id());
 }
 
 /// Seconds of one start and wait, slowest rank, best round.
@@ -170,18 +127,16 @@ std::string verify_collective(machine& m, collective_op op, std::size_t bytes,
           // A broadcast's plan has one range: the root's goes to everybody's.
           const auto given = op == collective_op::broadcast ? out : in;
           std::vector<element> here(given.size());
-          for (std::size_t i = 0; i < here.size(); ++i) here[i] = input_of(r.id(), i, round);
+          for (std::size_t i = 0; i < here.size(); ++i)
+            here[i] = known_elements::input_of(r.id(), i, round);
           copy_bytes(given.data(), here.data(), given.size_bytes());
           r.barrier();
           plan.run();
           r.synchronize();
           here.resize(out.size());
           copy_bytes(here.data(), out.data(), out.size_bytes());
-          for (std::size_t i = 0; i < here.size() && wrong[rank_index(r)].empty(); ++i)
-            if (const element want = output_of(q, r.id(), i, round); here[i] != want)
-              wrong[rank_index(r)] = "element " + std::to_string(i) + " of rank " +
-                                     std::to_string(r.id()) + " is " + std::to_string(here[i]) +
-                                     ", not " + std::to_string(want);
+          if (std::string& found = wrong[static_cast<std::size_t>(r.id())]; found.empty())
+            found = known_elements::wrong_element(q, r.id(), round, here);
           r.barrier();
         }
       },
