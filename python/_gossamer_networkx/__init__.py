@@ -13,6 +13,7 @@ _ANY_PATH = "Of paths of one length another may come."
 _SEES = "Of changes meanwhile only the number of nodes is seen."
 _LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
 _KRUSKAL = "By Kruskal's algorithm, of graphs without parallel edges; no weight is negative."
+_SINKS = "Components come behind those that they lead to, in another order than NetworkX's."
 
 #: The functions that run here, and what differs from NetworkX.
 FUNCTIONS: dict[str, str] = {
@@ -30,6 +31,7 @@ FUNCTIONS: dict[str, str] = {
     "bfs_tree": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
     "bidirectional_shortest_path": _ANY_PATH,
     "clustering": "Weights are not negative.",
+    "condensation": "Only of components that are given.",
     "connected_components": "",
     "core_number": "",
     "descendants": "",
@@ -41,6 +43,7 @@ FUNCTIONS: dict[str, str] = {
     "hits": _LARGEST + " Weights are not negative.",
     "is_connected": "",
     "is_directed_acyclic_graph": "",
+    "is_strongly_connected": "",
     "is_weakly_connected": "",
     "k_core": "",
     "k_corona": "",
@@ -54,6 +57,7 @@ FUNCTIONS: dict[str, str] = {
     "multi_source_dijkstra_path_length": _ANY_ORDER,
     "node_connected_component": "",
     "number_connected_components": "",
+    "number_strongly_connected_components": "",
     "number_weakly_connected_components": "",
     "pagerank": "",
     "predecessor": "",
@@ -66,6 +70,7 @@ FUNCTIONS: dict[str, str] = {
     "single_source_shortest_path_length": _ANY_ORDER,
     "single_target_shortest_path": "Of paths of one length another may come in directed graphs.",
     "single_target_shortest_path_length": _ANY_ORDER,
+    "strongly_connected_components": _SINKS,
     "topological_generations": _SEES,
     "topological_sort": _SEES,
     "transitivity": "Only of undirected graphs.",

@@ -67,6 +67,11 @@ from .algorithm.sssp import SsspSearch as SsspSearch
 from .algorithm.sssp import compare_distances as compare_distances
 from .algorithm.sssp import sssp as sssp
 from .algorithm.sssp import verify_sssp as verify_sssp
+from .algorithm.strong_components import StrongComponentsResult as StrongComponentsResult
+from .algorithm.strong_components import StrongComponentsSearch as StrongComponentsSearch
+from .algorithm.strong_components import condensation as condensation
+from .algorithm.strong_components import strong_components as strong_components
+from .algorithm.strong_components import verify_strong_components as verify_strong_components
 from .algorithm.triangles import TrianglesResult as TrianglesResult
 from .algorithm.triangles import TrianglesSearch as TrianglesSearch
 from .algorithm.triangles import compare_triangles as compare_triangles

@@ -16,6 +16,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/strong_components.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/builder.hpp"
@@ -122,6 +123,13 @@ verification try_spanning_forest(machine& m, const std::string& engine, int numb
   return verify_spanning_forest(g, spanning_forest(m, g, o).arcs);
 }
 
+verification try_strong_components(machine& m, const std::string& engine, int number) {
+  const graph g = trial_graph(number);
+  strong_components_options o;
+  o.engine = engine;
+  return verify_strong_components(g, strong_components(m, g, o).labels);
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -143,6 +151,7 @@ const std::map<std::string, trial>& trials() {
                                                    {"pagerank", try_pagerank},
                                                    {"spanning_forest", try_spanning_forest},
                                                    {"sssp", try_sssp},
+                                                   {"strong_components", try_strong_components},
                                                    {"triangles", try_triangles}};
   return all;
 }

@@ -297,6 +297,20 @@ def _spanning_forest(graph: gs.Graph, machine: str, rng: Random) -> Call:
     )  # fmt: skip
 
 
+def _strong_components(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    def check(result: Any) -> None:
+        count, theirs = csgraph.connected_components(matrix_of(graph), connection="strong")
+        _, first = np.unique(theirs, return_index=True)
+        _same(result.labels, first[theirs], "labels of strong components")
+        _same(result.count, count, "their number")
+
+    options = {"engine": _engine("strong_components", machine, rng)}
+    return Call(
+        "strong components", lambda **given: gs.strong_components(graph, machine, **given), check,
+        options,
+    )  # fmt: skip
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -432,6 +446,6 @@ def _placed(graph: gs.Graph, machine: str, rng: Random) -> Call:
 ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
     "triangles": _triangles, "core_numbers": _core_numbers,
-    "spanning_forest": _spanning_forest, "program": _program, "steps": _steps,
-    "filter": _filter, "placed": _placed,
+    "spanning_forest": _spanning_forest, "strong_components": _strong_components,
+    "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
 }  # fmt: skip

@@ -50,6 +50,7 @@ from .commands import (
     spanning_forest,
     sssp,
     stats,
+    strong_components,
     trace,
     triangles,
     tune,
@@ -136,9 +137,10 @@ def _global_options(
 _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
     components.components, pagerank.pagerank, triangles.triangles,
-    core_numbers.core_numbers, spanning_forest.spanning_forest, engines.engines,
-    graph500.graph500, cg.cg, filter.filter, dataflow.dataflow, collective.collective,
-    tune.tune, simulate, report.report, reproduce.reproduce,
+    core_numbers.core_numbers, spanning_forest.spanning_forest,
+    strong_components.strong_components, engines.engines, graph500.graph500, cg.cg,
+    filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
+    report.report, reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,

@@ -52,6 +52,7 @@ EXAMPLES = {
     "triangles": "gossamer triangles links.txt --symmetrize --output triangles.csv",
     "core-numbers": "gossamer core-numbers links.txt --symmetrize --output cores.csv",
     "spanning-forest": "gossamer spanning-forest roads.gr --output forest.csv",
+    "strong-components": "gossamer strong-components links.txt --output labels.csv",
     "cg": "gossamer cg poisson:64x64x64 --verify",
     "generate": "gossamer generate road:2000 --weights -o road.gsr",
     "convert": "gossamer convert matrix.mtx graph.npz --symmetrize",

@@ -345,10 +345,6 @@ def test_rules_that_are_none_end_info(cli: Any) -> None:
     assert "nonsense" in cli.fails(2, "info", GOSSAMER_COLLECTIVES="nonsense")
 
 
-def test_strong_components_are_refused_as_such(cli: Any) -> None:
-    assert "not there yet (stats counts them)" in cli.fails(2, "components", "kron:6", "--strong")
-
-
 def test_warnings_are_one_line(environment: dict[str, str]) -> None:
     many = 4 * len(os.sched_getaffinity(0)) + 1
     command = ("bfs", "kron:6", "--machine", f"cpu:{many}x1", "--plan")

@@ -28,6 +28,7 @@ WRITERS = [
     ("triangles", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("core-numbers", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("spanning-forest", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("strong-components", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("cg", "poisson:99x99", "--machine", "cpu:1x1", "--output"),
     ("filter", "count:9999", ">3", "--machine", "cpu:1x1", "--output"),
     ("tune", "--machine", "cpu:2x1", "--ops", "broadcast,allreduce", "--max-bytes", "8",
@@ -35,7 +36,7 @@ WRITERS = [
 ]  # fmt: skip
 SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "components": ".npz",
           "pagerank": ".npz", "triangles": ".npz", "core-numbers": ".npz",
-          "spanning-forest": ".npz"}  # fmt: skip
+          "spanning-forest": ".npz", "strong-components": ".npz"}  # fmt: skip
 FILES_ONLY = [("generate", "kron:12", "-o"), ("convert", "kron:12")]
 
 

@@ -98,11 +98,8 @@ CASES = [
 
 def test_every_engine_of_processes_has_its_jobs() -> None:
     engines = {f"{e.algorithm}-{e.name}" for e in gs.engines() if "cpu" in e.runs_on}
-    engines -= {
-        "core_numbers-sync",
-        "spanning_forest-sync",
-        "triangles-sync",
-    }  # their ranks are of one process
+    of_one_process = ("core_numbers", "spanning_forest", "strong_components", "triangles")
+    engines -= {f"{name}-sync" for name in of_one_process}
     assert engines == {job for job in JOBS if "-" in job}
     for place, values in ((1, PHASES), (2, STRIKES), (3, range(PROCESSES))):
         assert {cell[place] for cell in SOME} == set(values)

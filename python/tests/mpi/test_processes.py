@@ -94,7 +94,9 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
     assert run["verified"] is True and len(run["edges_of_ranks"]) == 3
 
 
-@pytest.mark.parametrize("algorithm", ["triangles", "core_numbers", "spanning_forest"])
+@pytest.mark.parametrize(
+    "algorithm", ["triangles", "core_numbers", "spanning_forest", "strong_components"]
+)
 def test_those_of_one_process_refuse_several(launch: Launch, algorithm: str) -> None:
     done = launch(2, "-c", COMMAND, algorithm.replace("_", "-"), "kron:6", "--machine", "mpi")
     assert done.returncode != 0

@@ -645,6 +645,30 @@ def test_cores_of_a_graph_that_was_changed_or_is_gone() -> None:
         nx.k_core(converted)
 
 
+def test_strong_components(family: Any) -> None:
+    graph = weighted(family, "none")
+    same("number_strongly_connected_components", graph)
+    same("is_strongly_connected", graph)
+    if not graph.is_directed():
+        with pytest.raises(nx.NetworkXNotImplemented, match="undirected"):
+            nx.strongly_connected_components(graph, backend="gossamer")
+        with pytest.raises(nx.NetworkXNotImplemented, match="undirected"):
+            nx.condensation(graph, [], backend="gossamer")
+        return
+    theirs = list(nx.strongly_connected_components(graph, backend="networkx"))
+    ours = list(nx.strongly_connected_components(graph, backend="gossamer"))
+    assert set(map(frozenset, ours)) == set(map(frozenset, theirs)) and len(ours) == len(theirs)
+    number = {node: i for i, part in enumerate(ours) for node in part}
+    assert all(number[u] >= number[v] for u, v in graph.edges())
+    found = nx.condensation(graph, theirs, backend="gossamer")
+    expected = nx.condensation(graph, theirs, backend="networkx")
+    assert type(found) is nx.DiGraph and found.graph == expected.graph
+    assert list(found.nodes(data=True)) == list(expected.nodes(data=True))
+    assert set(found.edges) == set(expected.edges)
+    why = "NetworkX numbers components in its own order"
+    assert backend.can_run("condensation", (graph,), {}) == why
+
+
 @pytest.mark.parametrize("attribute", ["weight", "none of that name"])
 def test_spanning_forests(graph: Any, attribute: str) -> None:
     graph.graph["name"] = "with attributes"

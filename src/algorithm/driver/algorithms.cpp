@@ -9,6 +9,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/strong_components.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
 
@@ -23,6 +24,7 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<pagerank_options>().info(),
       algorithm_detail::table_of<spanning_forest_options>().info(),
       algorithm_detail::table_of<sssp_options>().info(),
+      algorithm_detail::table_of<strong_components_options>().info(),
       algorithm_detail::table_of<triangles_options>().info()};
   return all;
 }
@@ -57,6 +59,8 @@ template pagerank_options options_from(std::span<const std::pair<std::string, op
 template spanning_forest_options options_from(
     std::span<const std::pair<std::string, option_value>>);
 template sssp_options options_from(std::span<const std::pair<std::string, option_value>>);
+template strong_components_options options_from(
+    std::span<const std::pair<std::string, option_value>>);
 template triangles_options options_from(std::span<const std::pair<std::string, option_value>>);
 
 }  // namespace gossamer

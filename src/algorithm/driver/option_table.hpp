@@ -24,6 +24,7 @@ struct core_numbers_options;
 struct pagerank_options;
 struct spanning_forest_options;
 struct sssp_options;
+struct strong_components_options;
 struct triangles_options;
 }  // namespace gossamer
 
@@ -68,6 +69,8 @@ template <>
 option_table<spanning_forest_options> make_table();
 template <>
 option_table<sssp_options> make_table();
+template <>
+option_table<strong_components_options> make_table();
 template <>
 option_table<triangles_options> make_table();
 

@@ -14,6 +14,7 @@
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/strong_components.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/memory_use.hpp"
@@ -84,9 +85,11 @@ template <class Options, class Plan, class Run>
 void expect_all_planned(const char* algorithm, const Options& options, const Plan& plan,
                         const Run& run) {
   int ran = 0;
+  bool on_gpus = false;
   for (const algorithm_table& a : algorithms()) {
     if (a.name != algorithm) continue;
     for (const engine_info& e : a.engines) {
+      on_gpus |= e.gpus;
       Options o = options;
       o.engine = e.name;
       ran += expect_planned(
@@ -94,8 +97,9 @@ void expect_all_planned(const char* algorithm, const Options& options, const Pla
           [&](machine& m) { run(m, o); });
     }
   }
-  // A host without GPUs runs nothing of the GPU test.
-  if (testing_machines::lacking(specs[0]).empty()) {
+  // Without GPUs here, or engines for them, nothing of the GPU test runs.
+  const bool for_gpus = std::string_view(specs[0]).starts_with("cuda");
+  if (testing_machines::lacking(specs[0]).empty() && (on_gpus || !for_gpus)) {
     EXPECT_GE(ran, 4);
   }
 }
@@ -173,7 +177,6 @@ TEST_P(PlannedPeaks, OfPagerank) {
       [&](machine& m, const pagerank_options& o) { bring(pagerank(m, graph_, o, jumps).ranks); });
 }
 
-#ifndef GOSSAMER_TEST_GPU  // the engines of these are for CPU ranks
 /// Each edge in one direction.
 graph one_direction(const graph& g) {
   graph directed = g;
@@ -236,7 +239,18 @@ TEST_P(PlannedPeaks, OfSpanningForests) {
         [&](machine& m, const spanning_forest_options& o) { spanning_forest(m, g, o); });
 }
 
-#endif
+TEST_P(PlannedPeaks, OfStrongComponents) {
+  for (const graph& g : {graph_, one_direction(graph_)})
+    expect_all_planned(
+        "strong_components", strong_components_options(),
+        [&](machine& m, const strong_components_options& o) {
+          return strong_components_search::plan(m, g, o);
+        },
+        [&](machine& m, const strong_components_options& o) {
+          strong_components(m, g, o);
+          kept::forget_all();  // reversed arcs would be there for the next machine
+        });
+}
 
 INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {
   std::string name = given.param;

@@ -12,6 +12,7 @@ from gossamer.algorithm.components import (
     compare_labels,
     verify_components,
 )
+from gossamer.algorithm.options import defaults
 from gossamer.cli import options
 from gossamer.cli.graph_command import GraphCommand, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
@@ -19,6 +20,8 @@ from gossamer.cli.input.numbers import read_vertex_numbers
 from gossamer.cli.output.plots import plot_sizes
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
+
+from .strong_components import strong_components
 
 
 def components(
@@ -28,15 +31,19 @@ def components(
     reading: Reading,
     working: Working,
     strong: Annotated[
-        bool, typer.Option("--strong", help="Not there yet: these are weak components.")
+        bool, typer.Option("--strong", help="As strong-components: along arcs' directions.")
     ] = False,
 ) -> None:
     """Find weak components."""
     if strong:
-        raise UsageError(
-            "--strong: strong components are not there yet (stats counts them); without it the "
-            "directions of arcs do not count"
-        )
+        usual = defaults("components")
+        for name in how.keys() - defaults("strong_components").keys():
+            if how[name] != usual[name]:
+                raise UsageError(
+                    f"components: --strong: --{name.replace('_', '-')} is of weak components"
+                )
+        of_both = {name: how[name] for name in how if name in defaults("strong_components")}
+        return strong_components(graph, of_both, running, reading, working)
     command = GraphCommand.open("components", graph, reading, running, working)
     if working.plan:  # labels are written as they are
         return command.plan_of(ComponentsSearch, how)

@@ -1,0 +1,97 @@
+// Strong components as callers see them: options checked, memory planned, arcs reversed once.
+#include <algorithm>
+
+#include "algorithm/driver/option_table.hpp"
+#include "algorithm/driver/prepared.hpp"
+#include "algorithm/strong_components/engine.hpp"
+#include "gossamer/algorithm/strong_components.hpp"
+#include "gossamer/base/error.hpp"
+
+namespace gossamer {
+
+using strong_components_detail::layout_of, strong_components_detail::problem_of;
+
+namespace {
+
+algorithm_detail::settled<strong_components_options> settle(
+    const machine& m, const strong_components_options& asked) {
+  auto s = algorithm_detail::settle(
+      asked, m, [](const strong_components_options&) -> algorithm_detail::engine_choice {
+        return {"sync", "the only one"};
+      });
+  if (!m.all_here())
+    throw not_compiled("strong_components on ranks that are processes",
+                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+  return s;
+}
+
+/// `g`: a graph or its shape.
+template <class Graph>
+memory_plan plan_on(const machine& m, const Graph& g, const strong_components_options& asked) {
+  const auto options = settle(m, asked).options;
+  return layout_of(m, problem_of(g), options).plan(options.memory);
+}
+
+}  // namespace
+
+struct strong_components_search::state : algorithm_detail::prepared<strong_components_options> {
+  using prepared::prepared;
+  std::unique_ptr<strong_components_detail::engine> engine_made;
+};
+
+strong_components_search::strong_components_search(machine& all, const graph& g,
+                                                   const strong_components_options& given) {
+  auto asked = settle(all, given);
+  g.require_here();
+  require(!g.offsets.empty(),
+          "strong_components: the graph has no offsets, not even of no vertices");
+  state_ = std::make_unique<state>(all, g, std::move(asked),
+                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+  state& s = *state_;
+  graph bare = g;
+  bare.weights = {};
+  const auto layout = layout_of(*s.on, problem_of(bare), s.options);
+  layout.plan(s.options.memory).check();
+  s.options.run.arenas = layout.arenas();
+  s.engine_made = strong_components_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
+}
+
+strong_components_search::~strong_components_search() = default;
+strong_components_search::strong_components_search(strong_components_search&&) noexcept = default;
+
+memory_plan strong_components_search::plan(const machine& all, const graph& g,
+                                           const strong_components_options& options) {
+  return plan_on(all, g, options);
+}
+
+memory_plan strong_components_search::plan(const machine& all, const graph_shape& g,
+                                           const strong_components_options& options) {
+  return plan_on(all, g, options);
+}
+
+strong_components_result strong_components_search::run() {
+  auto& s = *state_;
+  auto result = s.result<strong_components_result>();
+  s.engine_made->run(s.options.run, result);
+  if (s.options.run.trace)
+    s.options.run.trace->describe("strong_components", result.milliseconds,
+                                  {{"count", result.count}}, result.engine);
+  return result;
+}
+
+void strong_components_search::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<strong_components_search> strong_components_search::prepare(
+    machine& all, const graph& g, const strong_components_options& o) {
+  return algorithm_detail::kept_search<strong_components_search>(all, g, o);
+}
+
+strong_components_result strong_components(machine& m, const graph& g,
+                                           const strong_components_options& options) {
+  return kept::run(strong_components_search::prepare(m, g, options), options.run,
+                   [](strong_components_search& search) { return search.run(); });
+}
+
+}  // namespace gossamer

@@ -1,0 +1,29 @@
+// Engine sync: what it is, and what it takes.
+#include "algorithm/strong_components/kinds.hpp"
+#include "algorithm/strong_components/sync/sync.hpp"
+
+namespace gossamer::strong_components_detail {
+
+namespace {
+
+void declare(memory_layout& l, const machine&, const problem& p, const strong_components_options&) {
+  l.shared("arcs reversed", p.reversing,
+           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  l.shared("who was met, queues and stacks", shared_bytes(p), p.vertices_are);
+}
+
+}  // namespace
+
+const engine_kind& sync_kind() {
+  static const engine_kind kind{
+      .info = {.name = "sync",
+               .meaning = "searches from a pivot both ways, trimming, then depth first",
+               .chosen = "always",
+               .gpus = false},
+      .placed = [](const machine&) { return false; },
+      .declare = declare,
+      .make = make_sync};
+  return kind;
+}
+
+}  // namespace gossamer::strong_components_detail
