@@ -3,12 +3,16 @@
 # long their buffers are. That last one needs optimisation, and sanitizers know more. nvcc's files
 # are left as they are: a kernel has no such functions, and on the host they only launch.
 # A thread's own variables are pointers and numbers, which the C library has room for when it loads
-# a module: laid out later they could find no memory, and end the process.
+# a module: laid out later they could find no memory, and end the process. CUDA's runtime has too
+# many of its own for that.
 include(CheckCXXCompilerFlag)
 
 set(GOSSAMER_HARDENING "")
-foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection
-        -ftls-model=initial-exec)
+set(hardening_flags -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+if(NOT GOSSAMER_HAVE_CUDA)
+  list(APPEND hardening_flags -ftls-model=initial-exec)
+endif()
+foreach(flag ${hardening_flags})
   string(MAKE_C_IDENTIFIER "gossamer${flag}" known)
   check_cxx_compiler_flag(${flag} ${known})
   if(${known})
