@@ -20,7 +20,7 @@ algorithm_detail::settled<triangles_options> settle(const machine& m,
       });
   if (!m.all_here())
     throw not_compiled("triangles on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 

@@ -3,85 +3,27 @@
 #include "algorithm/triangles/sync/sync.hpp"
 
 #include <atomic>
-#include <cmath>
 #include <exception>
 #include <vector>
 
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
-#include "algorithm/layouts/arc_weights.hpp"
+#include "algorithm/triangles/sync/laid_rows.hpp"
 #include "algorithm/triangles/sync/row_counter.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
-#include "gossamer/placement/kept.hpp"
 
 namespace gossamer::triangles_detail {
 
 namespace {
 
-using algorithm_detail::counted, algorithm_detail::orient, algorithm_detail::taken;
+using algorithm_detail::counted, algorithm_detail::taken;
 
 /// Seconds of a rank, in all and by phase, and the triangles that it found.
 struct outcome {
   double seconds = 0, count = 0, collect = 0;
   std::int64_t found = 0;
 };
-
-/// Threads that lay out rows: those of the ranks, if there is enough to do for several.
-int layout_threads(const machine& m, std::int64_t arcs) {
-  constexpr std::int64_t worth_a_team = std::int64_t{1} << 16;
-  int threads = 0;
-  for (int r = 0; r < m.size(); ++r) threads += m[r].model == nullptr ? m[r].threads : 0;
-  return arcs < worth_a_team ? 1 : std::clamp(threads, 1, host().cores);
-}
-
-std::int64_t longest_row(std::int64_t vertices, std::int64_t arcs, bool symmetric) {
-  const auto both = static_cast<double>(symmetric ? arcs : 2 * arcs);
-  return std::min(vertices, static_cast<std::int64_t>(std::sqrt(both)) + 1);
-}
-
-/// What is laid out for a graph.
-template <class Id, class Value>
-struct laid_rows {
-  oriented_rows<Id, Value> rows;
-  hub_bits hubs;
-  std::vector<std::int64_t> blocks;  ///< rows that a thread takes at once begin here; and the end
-};
-
-/// Blocks of about the same work, some 100 us each: marks, and looks at other rows.
-template <class Id, class Value>
-std::vector<std::int64_t> blocks_of(const oriented_rows<Id, Value>& rows, std::int64_t n) {
-  constexpr std::int64_t work_of_block = 100'000;
-  std::vector<std::int64_t> first{0};
-  std::int64_t work = 0;
-  for (std::int64_t v = 0; v < n; ++v) {
-    const edge_offset length = rows.offsets[v + 1] - rows.offsets[v];
-    work += 1 + length * (2 + length / 4);
-    if (work < work_of_block) continue;
-    first.push_back(v + 1);
-    work = 0;
-  }
-  if (first.back() < n) first.push_back(n);
-  return first;
-}
-
-template <class Id, class Value>
-std::shared_ptr<const laid_rows<Id, Value>> laid(const machine& m, const graph& g,
-                                                 const std::stop_token& stop, double& seconds) {
-  double largest = 0;
-  if (std::is_same_v<Value, double>)
-    largest = algorithm_detail::check_weights(g, "triangles needs", stop).largest;
-  seconds = 0;
-  return kept::of_graph<laid_rows<Id, Value>>(g, "oriented rows", [&](const graph& bare) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto made = std::make_shared<laid_rows<Id, Value>>();
-    made->rows = orient<Id, Value>(bare, largest, layout_threads(m, bare.arcs()), stop);
-    if (std::is_same_v<Value, std::monostate>) made->hubs = hub_bits(made->rows, bare.vertices());
-    made->blocks = blocks_of(made->rows, bare.vertices());
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return made;
-  });
-}
 
 template <class Id, class Value>
 class cpu_sync final : public engine {
@@ -228,19 +170,10 @@ std::unique_ptr<engine> make_typed(const preparation& from) {
   return std::make_unique<cpu_sync<Id, std::uint8_t>>(from);
 }
 
-int value_width(const problem& p) {
-  return p.weight_width > 0 ? 8 : p.symmetric ? 0 : 1;
-}
-
 }  // namespace
 
-shared_bytes sync_bytes(const machine& m, const problem& p) {
-  const auto rows =
-      algorithm_detail::oriented_rows_bytes(p.vertices, p.arcs, p.id_width, value_width(p),
-                                            p.weight_width, p.symmetric, layout_threads(m, p.arcs));
-  const bool hubs = p.weight_width == 0 && !p.directed;
-  return {rows.kept, rows.making + p.sorting, hubs ? hub_bits::bytes(p.vertices) : 0,
-          std::max<std::int64_t>(0, p.vertices - most_private) * 8};
+std::int64_t beyond_bytes(const problem& p) {
+  return std::max<std::int64_t>(0, p.vertices - most_private) * 8;
 }
 
 std::int64_t thread_bytes(const problem& p) {
