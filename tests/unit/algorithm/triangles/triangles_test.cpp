@@ -1,5 +1,6 @@
-// Triangles on two hundred small graphs and on larger ones, on every kind of CPU machine: counts
-// and pairs equal those by definition, and the verifier agrees; stops, plans and errors.
+// Triangles on two hundred small graphs and on larger ones, on every kind of CPU machine or, with
+// GOSSAMER_TEST_GPU, on GPUs: counts and pairs equal those by definition, and the verifier agrees;
+// stops, plans and errors.
 #include "gossamer/algorithm/triangles.hpp"
 
 #include <gtest/gtest.h>
@@ -210,8 +211,13 @@ TEST_P(TrianglesOn, StopWhenTheyAreTold) {
   EXPECT_EQ(again.total, count_triangles(g));
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, TrianglesOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+/// Of CPUs or of GPUs: no engine is for both together.
+std::vector<std::string> machines() {
+  return testing_machines::for_gpus ? testing_machines::gpu_specs()
+                                    : testing_machines::machine_specs();
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, TrianglesOn, ::testing::ValuesIn(machines()),
                          testing_machines::spec_name<std::string>);
 
 TEST(Triangles, LayRowsOutOnce) {
@@ -223,6 +229,57 @@ TEST(Triangles, LayRowsOutOnce) {
   kept::forget(g);
   EXPECT_GT(orient(triangles(m, g)), 0);
 }
+
+#ifdef GOSSAMER_TEST_GPU
+// Rows of thousands of entries, names beyond the bits of a block, and what CPUs find there.
+TEST_P(TrianglesOn, OfLargerGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  generate_options weighted;
+  weighted.weights = true;
+  for (const char* spec : {"kron:19", "web:600000:12", "uniform:19:64", "cliques:150x150"}) {
+    SCOPED_TRACE(spec);
+    graph g = generate(parse_generator(spec), weighted);
+    for (const bool symmetric : {true, false}) {
+      g.symmetric = symmetric;  // as a directed graph each edge has both directions
+      kept::forget(g);
+      const auto here = triangles(cpus, g), there = triangles(*machine_, g);
+      EXPECT_EQ(there.total, here.total);
+      const auto expected = std::get<0>(here.counts.get()).span();
+      const auto counts = std::get<0>(there.counts.get()).span();
+      ASSERT_TRUE(std::equal(counts.begin(), counts.end(), expected.begin(), expected.end()));
+    }
+    g.symmetric = true;
+    kept::forget(g);
+    triangles_options o;
+    o.weighted = true;
+    const auto here = triangles(cpus, g, o), there = triangles(*machine_, g, o);
+    EXPECT_EQ(there.total, here.total);
+    const auto expected = std::get<1>(here.counts.get()).span();
+    const auto counts = std::get<1>(there.counts.get()).span();
+    for (std::size_t v = 0; v < counts.size(); ++v)
+      ASSERT_NEAR(counts[v], expected[v], 1e-8 * expected[v]) << v;
+  }
+}
+
+TEST_P(TrianglesOn, FindTheirRowsAgain) {
+  const graph g = generate(parse_generator("kron:14"));
+  triangles_search search(*machine_, g);
+  const auto first = search.run(), again = search.run();
+  EXPECT_GT(first.phases.at(0).second, 0);
+  EXPECT_EQ(again.phases.at(0).second, 0);
+  EXPECT_GT(again.milliseconds, 0);
+  const auto a = std::get<0>(first.counts.get()).span(), b = std::get<0>(again.counts.get()).span();
+  EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+}
+
+TEST_P(TrianglesOn, SayWhatDoesNotFit) {
+  const graph g = generate(parse_generator("kron:14"));
+  triangles_options o;
+  o.memory = 1000;
+  const std::string said = message_of<capacity_error>([&] { triangles(*machine_, g, o); });
+  EXPECT_NE(said.find("rows and counts by name"), std::string::npos) << said;
+}
+#endif
 
 TEST(OrientedRows, HaveEachEdgeOnceByFallingDegree) {
   const graph g = generate(parse_generator("kron:12"));
