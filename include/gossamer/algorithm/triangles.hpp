@@ -5,7 +5,7 @@
 // directions are one edge. Vertices are renamed by falling degree, and each keeps the neighbours
 // before it (Chiba and Nishizeki, SIAM J. Comput. 14, 1985; Latapy, TCS 407, 2008). No such row is
 // longer than sqrt(2 m). Each edge's two rows are intersected by whichever of four ways looks at
-// least. O(m^1.5) at most.
+// least; on GPUs of two. O(m^1.5) at most.
 //
 // A directed graph is counted as Fagiolo does (Physical Review E 76, 2007): an edge is worth its
 // number of directions, one or two, and a triangle the product of its three. With weights an edge
@@ -52,9 +52,9 @@ struct triangles_result {
   std::int64_t total = 0;
   double transitivity = 0;        ///< the sum of counts over the sum of pairs; 0 without pairs
   double average_clustering = 0;  ///< the mean of counts over pairs; 0 without vertices
-  /// Rows to counts by vertex; slowest rank.
+  /// Rows to counts by vertex; slowest rank. On GPUs by their clocks, until counts lie there.
   double milliseconds = 0;
-  /// Seconds by name: "count"; "collect", adding up what threads counted. "orient", laying out
+  /// Seconds by name: "count"; "collect", adding up what threads or GPUs counted. "orient", laying out
   /// rows, is not part of `milliseconds`, and 0 where an earlier run or call left them.
   std::vector<std::pair<std::string, double>> phases;
   /// What the triangles of each vertex are worth: their number, in an undirected graph without
@@ -70,9 +70,9 @@ struct triangles_result {
 /// of times. All ranks read the same rows, so none owns vertices.
 class triangles_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines
-  /// and missing weights, arc_error for a weight that is negative or no
-  /// number, and capacity_error with the plan. The machine must outlive it.
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, CPU ranks
+  /// and GPUs together, and missing weights, arc_error for a weight that is negative or no number,
+  /// and capacity_error with the plan. The machine must outlive it.
   triangles_search(machine& all, const graph& g, const triangles_options& options = {});
   ~triangles_search();
   triangles_search(triangles_search&&) noexcept;

@@ -38,7 +38,7 @@ class TrianglesResult(ValuesResult):
     transitivity: float
     #: The mean of :attr:`clustering`; 0 without vertices.
     average_clustering: float
-    #: Rows to counts, slowest rank.
+    #: Rows to counts, slowest rank; on GPUs by their clocks.
     milliseconds: float
     #: Milliseconds by phase: count, collect. orient, laying out rows, is not part of
     #: `milliseconds`, and 0 where an earlier call left them.
@@ -84,13 +84,14 @@ class TrianglesSearch(Prepared):
     it; ``graph.rebuild(symmetrize=True)`` is the undirected one. weighted: an edge is worth the
     cube root of its weight over the largest of all arcs, in a directed graph the sum over its
     directions, and a triangle the product of its edges; of parallel arcs the smallest weight
-    counts. engine:     ``auto``, or one of ``gossamer.engines("triangles")``. memory: bytes that
-    each device may be     asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or
-    a wait for a silent     rank, may last. trace: records every run; of the function a path, too.
-    All ranks read the same     rows, so there is no partition.
+    counts. engine: ``auto``, or one of ``gossamer.engines("triangles")``. memory: bytes that each
+    device may be asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait
+    for a silent rank, may last. trace: records every run; of the function a path, too. All ranks
+    read the same rows, so there is no partition; each GPU has a copy.
 
-    UsageError: an engine that does not exist, `weighted` without weights. InputError: a weight that
-    is negative or not finite. NotCompiled: ranks that are GPUs or processes.
+    UsageError: an engine that does not exist, CPU ranks and GPUs together, `weighted` without
+    weights. InputError: a weight that is negative or not finite. NotCompiled: ranks that are
+    processes.
     """
 
     _algorithm = "triangles"
