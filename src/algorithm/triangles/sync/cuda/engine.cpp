@@ -24,12 +24,6 @@ namespace {
 using namespace cuda;
 using algorithm_detail::counted, algorithm_detail::taken;
 
-/// Looks of a slice at most, and a GPU's in a tenth of a second and less. With values each triangle
-/// takes several atomics on few numbers.
-constexpr double most_looks(bool with_values) {
-  return with_values ? 0x1p34 : 0x1p37;
-}
-
 /// Of a rank, in its GPU's memory.
 template <class Id, class Value>
 struct rank_arrays {

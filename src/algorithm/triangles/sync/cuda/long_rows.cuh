@@ -51,9 +51,11 @@ class long_rows {
       entries += length_;
       mark();
       __syncthreads();
-      if (threadIdx.x == 0) mine_.next = atomicAdd(of_.ticket, 1ULL);
+      unsigned long long after = 0;
+      if (threadIdx.x == 0) after = atomicAdd(of_.ticket, 1ULL);  // it travels meanwhile
       const worth sum = warp_sum(count_edges());
       if (lane() == 0) mine_.sums[threadIdx.x / 32] = sum;
+      if (threadIdx.x == 0) mine_.next = after;
       __syncthreads();
       unmark();
       if (threadIdx.x == 0) add_up(v);

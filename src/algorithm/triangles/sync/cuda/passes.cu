@@ -70,6 +70,11 @@ resident_blocks prepare_counting() {
   return found;
 }
 
+/// With values each triangle takes several atomics on few numbers.
+double most_looks(bool with_values) {
+  return with_values ? 0x1p34 : 0x1p37;
+}
+
 template <class Id, class Value>
 void count_long_rows(const launch_site& on, const row_share<Id, Value>& of) {
   if (of.own() <= 0) return;

@@ -21,6 +21,9 @@ struct launch_site {
   resident_blocks resident;
 };
 
+/// Looks of a slice of rows (row_lists.hpp), which should take a tenth of a second.
+double most_looks(bool with_values);
+
 /// Adds what the rows of a share close to its counts. None when it has no rows.
 template <class Id, class Value>
 void count_long_rows(const launch_site& on, const row_share<Id, Value>& of);
