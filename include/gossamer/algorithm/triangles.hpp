@@ -54,8 +54,8 @@ struct triangles_result {
   double average_clustering = 0;  ///< the mean of counts over pairs; 0 without vertices
   /// Rows to counts by vertex; slowest rank. On GPUs by their clocks, until counts lie there.
   double milliseconds = 0;
-  /// Seconds by name: "count"; "collect", adding up what threads or GPUs counted. "orient", laying out
-  /// rows, is not part of `milliseconds`, and 0 where an earlier run or call left them.
+  /// Seconds by name: "count"; "collect", adding up what threads or GPUs counted. "orient", laying
+  /// out rows, is not part of `milliseconds`, and 0 where an earlier run or call left them.
   std::vector<std::pair<std::string, double>> phases;
   /// What the triangles of each vertex are worth: their number, in an undirected graph without
   /// weights.

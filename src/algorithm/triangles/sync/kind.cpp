@@ -36,9 +36,10 @@ const engine_kind& sync_kind() {
                .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make = [](const preparation& from) {
-        return from.on[0].is_cuda() ? make_gpu(from) : make_sync(from);
-      }};
+      .make =
+          [](const preparation& from) {
+            return from.on[0].is_cuda() ? make_gpu(from) : make_sync(from);
+          }};
   return kind;
 }
 

@@ -65,9 +65,9 @@ std::shared_ptr<const laid_rows<Id, Value>> laid(const machine& m, const graph& 
   });
 }
 
-#define GOSSAMER_LAID(Id, Value)                                 \
-  template std::shared_ptr<const laid_rows<Id, Value>> laid(     \
-      const machine&, const graph&, const std::stop_token&, double&);
+#define GOSSAMER_LAID(Id, Value)                                                          \
+  template std::shared_ptr<const laid_rows<Id, Value>> laid(const machine&, const graph&, \
+                                                            const std::stop_token&, double&);
 GOSSAMER_LAID(vertex32, std::monostate)
 GOSSAMER_LAID(vertex32, std::uint8_t)
 GOSSAMER_LAID(vertex32, double)

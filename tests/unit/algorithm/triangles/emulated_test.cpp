@@ -65,8 +65,7 @@ found<device_worth<Value>> count(const algorithm_detail::oriented_rows<Id, Value
       of.list = lists.rows.data() + lists.long_rows + slice.short_from;
       of.size = slice.short_to - slice.short_from;
       of.ticket = &tickets[1];
-      emulated::launch(
-          [&] { short_rows<Sizes, Id, Value>(of, warps[threadIdx.x / 32]).count(); });
+      emulated::launch([&] { short_rows<Sizes, Id, Value>(of, warps[threadIdx.x / 32]).count(); });
     }
   return all;
 }

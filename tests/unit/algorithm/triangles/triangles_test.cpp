@@ -1,6 +1,6 @@
 // Triangles on two hundred small graphs and on larger ones, on every kind of CPU machine or, with
-// GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there: counts and pairs equal those by definition, and the verifier agrees;
-// stops, plans and errors.
+// GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there: counts and
+// pairs equal those by definition, and the verifier agrees; stops, plans and errors.
 #include "gossamer/algorithm/triangles.hpp"
 
 #include <gtest/gtest.h>

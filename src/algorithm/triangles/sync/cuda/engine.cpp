@@ -1,10 +1,11 @@
 // Triangles on GPUs, host side: rows uploaded once; in a run each rank queues its kernels slice by
 // slice. Counts of several ranks are added up piece by piece, each rank those of its share of the
 // vertices.
+#include <algorithm>
 #include <array>
-#include <chrono>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -166,8 +167,8 @@ class gpu_sync final : public engine {
     slices_ = lists.slices;
     for (int r = 0; r < on_.size(); ++r) {
       const current_device here(on_[r].ordinal);
-      ranks_.push_back(std::make_unique<rank_rows<Id, Value>>(on_[r], r, on_.size(), vertices_,
-                                                              *rows, lists));
+      ranks_.push_back(
+          std::make_unique<rank_rows<Id, Value>>(on_[r], r, on_.size(), vertices_, *rows, lists));
     }
   }
 
@@ -279,9 +280,12 @@ template <class Id>
 std::int64_t own_bytes(const problem& p, bool alone) {
   const std::int64_t n = p.vertices, edges = most_edges(p);
   switch (value_width(p)) {
-    case 0: return counted<all_arrays<Id, std::monostate>>(n, edges, alone).own;
-    case 1: return counted<all_arrays<Id, std::uint8_t>>(n, edges, alone).own;
-    default: return counted<all_arrays<Id, double>>(n, edges, alone).own;
+    case 0:
+      return counted<all_arrays<Id, std::monostate>>(n, edges, alone).own;
+    case 1:
+      return counted<all_arrays<Id, std::uint8_t>>(n, edges, alone).own;
+    default:
+      return counted<all_arrays<Id, double>>(n, edges, alone).own;
   }
 }
 

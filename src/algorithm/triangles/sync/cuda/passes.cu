@@ -109,16 +109,16 @@ void add_counts(const launch_site& on, std::int64_t n, const Worth* more, Worth*
   algorithm_detail::cuda::launched();
 }
 
-#define GOSSAMER_COUNTING(Id, Value)                                                      \
-  template resident_blocks prepare_counting<Id, Value>();                                 \
-  template void count_long_rows(const launch_site&, const row_share<Id, Value>&);         \
+#define GOSSAMER_COUNTING(Id, Value)                                              \
+  template resident_blocks prepare_counting<Id, Value>();                         \
+  template void count_long_rows(const launch_site&, const row_share<Id, Value>&); \
   template void count_short_rows(const launch_site&, const row_share<Id, Value>&);
-#define GOSSAMER_INSTANTIATE(Id)                                                               \
-  GOSSAMER_COUNTING(Id, std::monostate)                                                        \
-  GOSSAMER_COUNTING(Id, std::uint8_t)                                                          \
-  GOSSAMER_COUNTING(Id, double)                                                                \
+#define GOSSAMER_INSTANTIATE(Id)                                                                \
+  GOSSAMER_COUNTING(Id, std::monostate)                                                         \
+  GOSSAMER_COUNTING(Id, std::uint8_t)                                                           \
+  GOSSAMER_COUNTING(Id, double)                                                                 \
   template void arrange(const launch_site&, std::int64_t, const Id*, const unsigned long long*, \
-                        unsigned long long*);                                                  \
+                        unsigned long long*);                                                   \
   template void arrange(const launch_site&, std::int64_t, const Id*, const double*, double*);
 
 GOSSAMER_INSTANTIATE(vertex32)
