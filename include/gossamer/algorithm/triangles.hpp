@@ -70,9 +70,9 @@ struct triangles_result {
 /// of times. All ranks read the same rows, so none owns vertices.
 class triangles_search {
  public:
-  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, CPU ranks
-  /// and GPUs together, and missing weights, arc_error for a weight that is negative or no number,
-  /// and capacity_error with the plan. The machine must outlive it.
+  /// Throws not_compiled for ranks that are processes, and for CPU ranks and GPUs together,
+  /// usage_error for unknown engines and missing weights, arc_error for a weight that is negative
+  /// or no number, and capacity_error with the plan. The machine must outlive it.
   triangles_search(machine& all, const graph& g, const triangles_options& options = {});
   ~triangles_search();
   triangles_search(triangles_search&&) noexcept;

@@ -89,9 +89,8 @@ class TrianglesSearch(Prepared):
     for a silent rank, may last. trace: records every run; of the function a path, too. All ranks
     read the same rows, so there is no partition; each GPU has a copy.
 
-    UsageError: an engine that does not exist, CPU ranks and GPUs together, `weighted` without
-    weights. InputError: a weight that is negative or not finite. NotCompiled: ranks that are
-    processes.
+    UsageError: an engine that does not exist, `weighted` without weights. InputError: a weight that
+    is negative or not finite. NotCompiled: ranks that are processes, CPU ranks and GPUs together.
     """
 
     _algorithm = "triangles"

@@ -62,6 +62,20 @@ def test_agrees_with_networkx(machine: str, directed: bool, weights: str | None)
     gs.verify_triangles(graph, result.counts, weighted=weighted)
 
 
+@pytest.mark.gpu
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [None, "int", "float"])
+def test_gpus_find_what_cpus_find(directed: bool, weights: str | None) -> None:
+    graph = _random(directed, weights)
+    weighted = weights is not None
+    here = gs.triangles(graph, "cpu:1x2", weighted=weighted)
+    for machine in ("cuda:0", "cuda:0*3"):
+        there = gs.triangles(graph, machine, weighted=weighted)
+        np.testing.assert_allclose(there.counts, here.counts, rtol=1e-9)
+        assert there.total == here.total and there.counts.dtype == here.counts.dtype
+        np.testing.assert_array_equal(there.pairs, here.pairs)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_agrees_with_igraph_on_families(family: str) -> None:
     ig = pytest.importorskip("igraph")

@@ -287,6 +287,15 @@ TEST_P(TrianglesOn, SayWhatDoesNotFit) {
   const std::string said = message_of<capacity_error>([&] { triangles(*machine_, g, o); });
   EXPECT_NE(said.find("rows and counts by name"), std::string::npos) << said;
 }
+
+TEST(Triangles, AreNotOfCpusAndGpusTogether) {
+  if (!testing_machines::lacking("cuda:0").empty()) GTEST_SKIP();
+  auto m = machine::open("cpu:1x1+cuda:0");
+  const graph g = generate(parse_generator("kron:8"));
+  EXPECT_EQ(message_of<not_compiled>([&] { triangles(m, g); }),
+            "engine 'sync' of triangles on CPUs and GPUs together not compiled in: it runs on CPU "
+            "ranks (give the machine cpu) and on GPUs of one process (give it cuda)");
+}
 #endif
 
 TEST(OrientedRows, HaveEachEdgeOnceByFallingDegree) {
