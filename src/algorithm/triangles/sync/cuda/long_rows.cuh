@@ -136,8 +136,9 @@ class long_rows {
         const edge_offset begin = __shfl_sync(all_lanes, from, l);
         worth factor{1};
         if constexpr (valued<Value>) factor = __shfl_sync(all_lanes, edge, l);
-        const edge_sum sum = warp_sum(others / 16 > i ? search(i, begin, others, factor)
-                                                      : scan(begin, others, factor));
+        const edge_sum sum =
+            warp_sum(others / Sizes::search_long > i ? search(i, begin, others, factor)
+                                                     : scan(begin, others, factor));
         if (lane() == l) mine = sum;
       }
       if (mine == edge_sum{}) continue;

@@ -25,6 +25,9 @@ struct gpu_sizes {
   static constexpr unsigned marks = 1U << 18;
   /// Names below it, those of the highest degrees, have counters there, 32 KiB.
   static constexpr unsigned counters = 8192;
+  /// What stands before u in v's row is searched for in u's row, if that is so many times as long:
+  /// of long rows and of short ones.
+  static constexpr unsigned search_long = 16, search_short = 4;
   /// Entries of rows after which these go to the GPU's memory: a row adds less to each than it is
   /// long, so that 32 bits suffice.
   static constexpr unsigned long long most_entries = 1ULL << 31;

@@ -54,7 +54,9 @@ class short_rows {
     constexpr unsigned long long rows = Sizes::rows_at_once;
     return lane() == 0 ? atomicAdd(of_.ticket, rows) : 0;
   }
-  __device__ static bool searches(unsigned i, unsigned length) { return length / 4 > i; }
+  __device__ static bool searches(unsigned i, unsigned length) {
+    return length / Sizes::search_short > i;
+  }
 
   __device__ void count_row(std::int64_t v) {
     begin_ = of_.rows.offsets[v];
