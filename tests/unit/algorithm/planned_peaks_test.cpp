@@ -224,7 +224,6 @@ TEST_P(PlannedPeaks, OfTriangles) {
     }
 }
 
-#ifndef GOSSAMER_TEST_GPU  // its engine is for CPU ranks
 TEST_P(PlannedPeaks, OfCoreNumbers) {
   for (const graph& g : {graph_, one_direction(graph_)})
     expect_all_planned(
