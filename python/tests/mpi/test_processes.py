@@ -100,7 +100,7 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
 def test_those_of_one_process_refuse_several(launch: Launch, algorithm: str) -> None:
     done = launch(2, "-c", COMMAND, algorithm.replace("_", "-"), "kron:6", "--machine", "mpi")
     assert done.returncode != 0
-    ranks = "CPU ranks" if algorithm == "core_numbers" else "ranks"
+    ranks = "ranks" if algorithm == "triangles" else "CPU ranks"
     what = f"on ranks that are processes not compiled in: it runs on {ranks} of one process"
     assert f"{algorithm} {what}" in done.stderr
 
