@@ -226,18 +226,19 @@ constexpr bool stand_ins = true;
 constexpr bool stand_ins = false;
 #endif
 
-/// Engines of an algorithm on such a machine, by its table; "" where it has no table.
+/// Engines of an algorithm on such a machine, by its table; "" where it has no table. None may be
+/// for it.
 std::vector<std::string> engines_of(const std::string& algorithm, const std::string& spec) {
   const bool gpus = spec.find("cuda") != std::string::npos, mixed = gpus && spec.starts_with("cpu");
-  std::vector<std::string> all;
-  for (const algorithm_table& a : algorithms())
+  for (const algorithm_table& a : algorithms()) {
+    if (a.name != algorithm) continue;
+    std::vector<std::string> all;
     for (const engine_info& e : a.engines)
-      if ((!stand_ins || e.name == "published") && a.name == algorithm &&
-          (mixed  ? e.mixed
-           : gpus ? e.gpus
-                  : e.cpus))
+      if ((!stand_ins || e.name == "published") && (mixed ? e.mixed : gpus ? e.gpus : e.cpus))
         all.push_back(e.name);
-  return all.empty() ? std::vector<std::string>{""} : all;
+    return all;
+  }
+  return {""};
 }
 
 using case_of = std::tuple<std::string, std::string>;

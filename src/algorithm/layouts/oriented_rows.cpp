@@ -13,6 +13,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/memory_needs.hpp"
 #include "gossamer/machine/executor.hpp"
 
 namespace gossamer::algorithm_detail {
@@ -113,10 +114,15 @@ class neighbours {
   const double scale_;
 };
 
+/// Blocks of vertices whose degrees are counted apart.
+std::int64_t degree_blocks(std::int64_t n, int threads) {
+  return n < (std::int64_t{1} << 16) ? 1 : threads;
+}
+
 /// New names by falling degree; of equal degrees in the old order. And the vertex of each name.
 template <class Id, class Graph>
 void name_by_degree(const Graph& of, std::int64_t n, const cpu_team& team, Id* name, Id* vertex) {
-  const std::int64_t blocks = n < (std::int64_t{1} << 16) ? 1 : team.threads;
+  const std::int64_t blocks = degree_blocks(n, team.threads);
   const auto first = [&](std::int64_t block) { return n * block / blocks; };
   std::vector<std::int64_t> next(static_cast<std::size_t>(blocks * (short_degrees + 1)), 0);
   const auto slot = [&](std::int64_t v) { return std::min(of.degree(v), short_degrees); };
@@ -250,8 +256,12 @@ oriented_bytes oriented_rows_bytes(std::int64_t vertices, std::int64_t arcs, int
   const std::int64_t edges = symmetric ? arcs / 2 : arcs;
   oriented_bytes bytes;
   bytes.kept = vertices * (id_width + 16) + 8 + edges * (id_width + value_width);
-  bytes.making = vertices * id_width + threads * (short_degrees + 1) * 8;
-  if (!symmetric) bytes.making += (vertices + 1) * 8 + arcs * (id_width + weight_width);
+  bytes.making = vertices * id_width + degree_blocks(vertices, threads) * (short_degrees + 1) * 8;
+  if (symmetric) return bytes;
+  bytes.making += (vertices + 1) * 8 + arcs * (id_width + weight_width);
+  // Before there are rows, arcs are reversed.
+  const graph_sizes reversed{vertices, arcs, id_width, weight_width};
+  bytes.making = std::max(bytes.making, rebuild_bytes(reversed, {}) - bytes.kept);
   return bytes;
 }
 
