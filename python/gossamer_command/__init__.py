@@ -7,7 +7,7 @@ program that imports it, handles no signal.
 
 from __future__ import annotations
 
-from .signals import leave, on_signals
+from .signals import ignore, leave, on_signals
 
 __all__ = ["main"]
 
@@ -15,6 +15,9 @@ __all__ = ["main"]
 def main() -> None:
     """Entry point of the `gossamer` script."""
     on_signals(leave)
+    import atexit
+
+    atexit.register(ignore)  # the first one, which is the last that is called
     from gossamer.cli import main as command
 
     command()

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-__all__ = ["hold", "leave", "on_signals", "quit_silently", "replace", "stop", "stopped_by"]
+__all__ = [
+    "hold", "ignore", "leave", "on_signals", "quit_silently", "replace", "stop", "stopped_by",
+]  # fmt: skip
 
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
 #: The signal that :func:`stop` has seen, if it has.
@@ -60,6 +62,14 @@ def replace(old: Callable[..., None], new: Callable[..., None]) -> None:
     for number in _WORDS:
         if signal.getsignal(number) is old:
             signal.signal(number, new)
+
+
+def ignore() -> None:
+    """The process has done what it was to do, and what is left is the interpreter's end. That one
+    gives signals back to the system, which would end the process by them."""
+    for number in _WORDS:
+        if signal.getsignal(number) is leave:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def on_signals(act: Callable[[int, FrameType | None], NoReturn]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import gossamer as gs
 import numpy as np
 import pytest
+import scipy.sparse
 from gossamer import _gossamer, simulation
 from gossamer.simulation import Collective, System
 
@@ -145,6 +146,7 @@ def test_dlpack_arrays_hold_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
 SYSTEM = System("peach2")
 MATRIX_B = np.ones(MATRIX.vertices)
 NUMBERS: Any = np.arange(9)
+BLOCKS: Any = scipy.sparse.bsr_array(np.ones((2, 2)))
 
 
 class NotThere:
@@ -228,6 +230,10 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.verify_pagerank(GRAPH, None), "pagerank: ranks is 1-dimensional, of object"),
     (lambda: gs.plan_filter(9, "x"), "filter: dtype 'x' is none of int32, int64, float32, float64"),
     (lambda: gs.filter(NUMBERS, "<3", slowdown=2), "filter: slowdown: expected a factor for each"),
+    (lambda: gs.filter(NUMBERS, "<3", slowdown=np.array(5)), "filter: slowdown: expected a factor"),
+    (lambda: gs.bfs(GRAPH, 0, use=NUMBERS), "bfs: use: expected text, got numpy"),
+    (lambda: gs.components(GRAPH).gather(NUMBERS), "gather: what: expected text, got numpy"),
+    (lambda: gs.from_torch(BLOCKS), "from_torch: edge_index: rows of bsr_array cannot be taken"),
     (lambda: simulation.ping_pong(SYSTEM, -1), "ping_pong: size: 0 bytes or more, not -1"),
     (lambda: gs.BfsSearch(PLACED, alpha=math.nan), "bfs: alpha: expected a finite number, got nan"),
     (lambda: gs.sssp(GRAPH, 0, delta="x"), "sssp: delta: expected a number, got 'x'"),

@@ -580,7 +580,7 @@ def bfs(
     :func:`ranks_for_bfs`. A path as `trace` is a file to write the trace of this run to.
     """
     engine = options.get("engine", "auto")
-    texts("bfs", engine=engine)
+    texts("bfs", engine=engine, use=use)
     seconds(options.get("timeout"), "bfs")
     if not isinstance(graph, PlacedGraph):
         instance(graph, Graph, "bfs: graph", "a Graph or a PlacedGraph")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
@@ -96,14 +96,16 @@ def filter(
     elements = _elements(array)
     _check_predicate(elements, predicate)
     options = _options(segments)
-    if not isinstance(slowdown, Iterable):
-        raise UsageError("filter: slowdown: expected a factor for each rank")
+    try:
+        factors = [number(s, "filter: slowdown") for s in slowdown]
+    except TypeError:  # such as an array without dimension
+        raise UsageError("filter: slowdown: expected a factor for each rank") from None
     raw = _gossamer.filter(
         where._handle,
         elements,
         predicate,
         *options,
-        [number(s, "filter: slowdown") for s in slowdown],
+        factors,
         memory_bytes(memory),
         seconds(timeout, "filter"),
         recorder(trace),

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import device_ordinal, integer, seconds
+from gossamer.arguments import device_ordinal, instance, integer, seconds
 from gossamer.arrays import Array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
@@ -184,6 +184,7 @@ class ValuesResult(ByName):
         ``"cpu"`` gives the NumPy array. ``"cuda:K"`` or K gives an :class:`Array` on that GPU:
         without a copy where the run left the values there, otherwise by way of the host.
         """
+        instance(what, str, "gather: what", "text")
         if what not in self._arrays:
             raise UsageError(f"gather: '{what}' is none of {', '.join(self._arrays)}")
         ordinal = device_ordinal(device)

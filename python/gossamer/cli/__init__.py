@@ -244,6 +244,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:  # of what commands import late: there was no room for it
         return _complain(f"cannot import {error.name}: {error.msg}", 1)
     except Exception as error:
+        if "_GOSSAMER_COMPLETE" in os.environ:  # a shell asked, by other variables than it should
+            return _complain(f"completion: {error}", 2)
         # Typer's own usage errors: its click is vendored in new versions, so by shape, not by type.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
             text = " ".join(error.format_message().split())

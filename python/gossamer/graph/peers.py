@@ -71,4 +71,9 @@ def from_torch(
     weights = None
     if edge_weight is not None:
         weights = edge_weight.detach() if hasattr(edge_weight, "detach") else edge_weight
-    return from_edges(edge_index[0], edge_index[1], weights, num_nodes, name=name, names=names)
+    try:
+        tails, heads = edge_index[0], edge_index[1]
+    except (TypeError, NotImplementedError):  # of some sparse matrices
+        of = type(edge_index).__name__
+        raise UsageError(f"from_torch: edge_index: rows of {of} cannot be taken") from None
+    return from_edges(tails, heads, weights, num_nodes, name=name, names=names)

@@ -3,6 +3,7 @@ generators, counting or partitioning is in them."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable
@@ -128,6 +129,27 @@ _EXACT: dict[str, Callable[..., tuple[int, Ids, Ids]]] = {
 }  # fmt: skip
 
 
+def _exact_sizes(kind: str, numbers: list[int], most: int) -> tuple[int, int]:
+    """Vertices and edges of such a graph, without loops, before it is made; of a tree with more
+    than `most` vertices any more."""
+    if kind in ("cliques", "lollipop"):
+        count, size, path = (*numbers, 0) if kind == "cliques" else (1, *numbers)
+        return count * size + path, count * (size * (size - 1) // 2) + count - 1 + path
+    if kind == "tree":
+        depth, arity = (*numbers, 2)[:2]
+        n = level = 1
+        for _ in range(depth):
+            level *= arity
+            n += level
+            if n > most:
+                break
+        return n, n - 1
+    if kind == "star":
+        return numbers[0], numbers[0] - 1
+    n = math.prod(numbers)
+    return n, sum(n // side * (side - 1) for side in numbers)
+
+
 def _vertices(kind: str, numbers: list[int]) -> int:
     """Of a graph that is drawn."""
     first = numbers[0]
@@ -207,6 +229,10 @@ def verify_generated(
     if not re.match(r"\d", rest):
         raise UsageError(f"verify_generated: '{spec}' is no spec of a generator")
     numbers = [int(x) for x in re.findall(r"(?<![\d.])\d+(?![\d.])", rest)]
+    wants = {"star": (1, 1), "path": (1, 1), "tree": (1, 2), "cliques": (2, 2), "lollipop": (2, 2)}
+    least, most = wants.get(kind, (1, 99))
+    if kind in _EXACT and not (least <= len(numbers) <= most and min(numbers) > 0):
+        raise UsageError(f"verify_generated: '{spec}' is no spec of a generator")
     u, v = _arcs(graph)
     w = None if graph.weights is None else np.asarray(graph.weights)
     if wrong := _structure(kind, numbers, not keep_duplicates, graph.vertices, u, v, w):
@@ -220,7 +246,7 @@ def verify_generated(
 def _structure(kind: str, numbers: list[int], simple: bool, n: int, u: Ids, v: Ids, w: Any) -> str:
     matrix = kind in ("poisson", "band")
     drawn = kind not in _EXACT
-    wanted, a, b = (_vertices(kind, numbers), u, v) if drawn else _EXACT[kind](*numbers)
+    wanted, edges = (_vertices(kind, numbers), 0) if drawn else _exact_sizes(kind, numbers, n)
     if n != wanted:
         return f"{n} vertices, not {wanted}"
     if u.size and not (v.min() >= 0 and v.max() < n):
@@ -241,6 +267,9 @@ def _structure(kind: str, numbers: list[int], simple: bool, n: int, u: Ids, v: I
         return _check_drawn(kind, numbers, simple, u, v, n) or (
             _check_band(numbers, u, v) if kind == "band" else ""
         )
+    if u.size != 2 * edges + n * matrix:  # else the edges might be more than there is room for
+        return "its edges are others than the spec's"
+    _, a, b = _EXACT[kind](*numbers)
     if matrix:  # and the diagonal
         a, b = np.concatenate([a, np.arange(n)]), np.concatenate([b, np.arange(n)])
     loops = a == b

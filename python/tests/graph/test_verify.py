@@ -105,6 +105,20 @@ def test_specs_are_told_apart() -> None:
         gs.verify_generated(gs.generate("star:4"), "star:4", weights=True)
     with pytest.raises(gs.UsageError, match="'star' is no spec of a generator"):
         gs.verify_generated(gs.generate("star:4"), "star")
+    for odd in ("mesh:0x2x3", "tree:3:2:1", "star:3x4", "lollipop:3"):
+        with pytest.raises(gs.UsageError, match=f"'{odd}' is no spec of a generator"):
+            gs.verify_generated(gs.generate("star:4"), odd)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["grid:99999999x99999999", "tree:999999999:999999999", "star:999999999999", "cliques:1x1000000",
+     "lollipop:1000000x1", "poisson:9999999x999999999"],
+)  # fmt: skip
+def test_specs_of_huge_graphs_take_no_memory(spec: str) -> None:
+    for graph in (gs.generate("star:9"), gs.from_edges([0], [999_999], name="wide")):
+        with pytest.raises(gs.VerificationError):
+            gs.verify_generated(graph, spec)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
