@@ -9,7 +9,7 @@
 
 #include "algorithm/host_driven/cuda/kernels.cuh"
 #include "algorithm/host_driven/cuda/launch.hpp"
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 #include "fake_gpu/memory.hpp"
 #include "fake_gpu/stream.hpp"
 
@@ -120,6 +120,6 @@ void host_list_kernels<Operator, Weight, Start>::pack(void* stream, const view& 
 using distance = std::uint32_t;
 template struct host_list_kernels<sssp_detail::shortest_sums<distance>,
                                   sssp_detail::weight_of<distance>,
-                                  sssp_detail::cuda::from_source<distance>>;
+                                  sssp_detail::from_source<distance>>;
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -34,10 +34,10 @@ struct engine_kind {
 };
 
 /// Engine host: the worklist of engine `Async` on GPUs, of several processes, too, driven by host
-/// threads.
+/// threads. `mixed`: CPU ranks may stand beside.
 template <auto Async>
-const auto& driven_by_host(const char* chosen = "") {
-  static const auto host = [chosen] {
+const auto& driven_by_host(const char* chosen = "", bool mixed = false) {
+  static const auto host = [chosen, mixed] {
     auto kind = Async();
     kind.info.name = "host";
     kind.info.meaning =
@@ -45,6 +45,7 @@ const auto& driven_by_host(const char* chosen = "") {
     kind.info.chosen = chosen;
     kind.info.cpus = false;
     kind.info.gpus_of_processes = true;
+    kind.info.mixed = mixed;
     return kind;
   }();
   return host;

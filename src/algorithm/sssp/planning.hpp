@@ -41,6 +41,13 @@ problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
 /// How ranks that search on a placement of the graph have it.
 place_options placement_of(const sssp_options& options);
 
+/// Of a CPU rank's slice, where it is not the caller's.
+inline void declare_weights(algorithm_detail::memory_layout& layout, const problem& p, int r) {
+  if (p.rows.moved)
+    layout.own(r, "weights of slices", p.rows.arcs[static_cast<std::size_t>(r)] * p.weight_bytes,
+               p.rows.arcs_are);
+}
+
 /// Of an entry in a bucket.
 int entry_bytes(const problem& p);
 /// Of the buckets of `rows` vertices, about.
@@ -53,9 +60,7 @@ template <class Own>
 void declare_slices(algorithm_detail::memory_layout& layout, const machine& m, const problem& p,
                     const sssp_options& options, const Own& own) {
   for (int r = 0; r < m.size(); ++r) {
-    if (p.rows.moved)
-      layout.own(r, "weights of slices", p.rows.arcs[static_cast<std::size_t>(r)] * p.weight_bytes,
-                 p.rows.arcs_are);
+    declare_weights(layout, p, r);
     own(r);
     declare_gathered(layout, m, p, r, options);
   }

@@ -7,7 +7,7 @@
 
 // The kernels' headers, as the emulated compiler takes them.
 #include "algorithm/pagerank/async/cuda/residuals.hpp"
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 #include "gossamer/dataflow/worklist/cuda/buffers.hpp"
 #include "gossamer/dataflow/worklist/cuda/loop.cuh"
 
@@ -18,7 +18,7 @@ namespace gossamer::dataflow::cuda {
 namespace {
 
 using paths = sssp_detail::shortest_sums<std::uint32_t>;
-using from_source = sssp_detail::cuda::from_source<std::uint32_t>;
+using from_source = sssp_detail::from_source<std::uint32_t>;
 using pagerank_detail::cuda::residuals, pagerank_detail::cuda::from_jumps;
 using weighted_arc = device_arc<std::uint32_t>;
 

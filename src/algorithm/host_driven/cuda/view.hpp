@@ -30,18 +30,12 @@
 // more than twice the vertices that may be in it.
 #pragma once
 
+#include "algorithm/host_driven/message.hpp"
 #include "gossamer/dataflow/worklist/cuda/view.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
 using namespace dataflow::cuda;  // what both ways of driving a worklist share
-
-/// What crosses ranks.
-template <class Value>
-struct alignas(8) device_message {
-  std::int32_t target;
-  Value content;
-};
 
 /// What a turn tells the host thread, in host memory that the GPU writes.
 struct shown_words {

@@ -1,6 +1,7 @@
 // Engines async and host of shortest paths, a worklist each: what they are, take and are made from.
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/async/async.hpp"
+#include "algorithm/sssp/async/host.hpp"
 #include "algorithm/sssp/kinds.hpp"
 #include "algorithm/sssp/typed_engine.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
@@ -26,17 +27,29 @@ void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
   l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size(), how), p.rows.rows_are);
 }
 
+bool has_gpus(const machine& m) {
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].is_cuda()) return true;
+  return false;
+}
+
 void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
-  if (!m[0].is_cuda())
+  if (!has_gpus(m))
     return declare_slices(l, m, p, options, [&](int r) { declare_cpu(l, m, p, r, options); });
   const auto how = algorithm_detail::drive_of("sssp", options, options.engine, 1);
   for (int r = 0; r < m.size(); ++r) {
-    declare_gpu_worklist(l, m, p, r, how);
+    if (m[r].is_cuda()) {
+      declare_gpu_worklist(l, m, p, r, how);
+    } else {
+      declare_weights(l, p, r);
+      declare_cpu_list(l, m, p, r, how);
+    }
     declare_gathered(l, m, p, r, options);
   }
 }
 
-template <class Distance>
+/// Engine host may have CPU ranks beside GPUs.
+template <class Id, class Distance>
 std::unique_ptr<engine> make_gpus(const preparation& from) {
   const bool short_rows = dataflow::has_short_rows(from.of.vertices(), from.of.arcs(),
                                                    algorithm_detail::degrees_of(from.of).longest);
@@ -45,12 +58,16 @@ std::unique_ptr<engine> make_gpus(const preparation& from) {
   const auto how =
       algorithm_detail::drive_of("sssp", from.options, from.options.engine, *from.options.delta);
   return std::make_unique<placed_engine<Distance>>(
-      from, [&](int r, auto&) { return make_gpu_worklist<Distance>(on, r, how, short_rows); });
+      from, [&](int r, auto& weights) -> std::unique_ptr<rank_search<Distance>> {
+        if (from.on[r].is_cuda()) return make_gpu_worklist<Distance>(on, r, how, short_rows);
+        return make_cpu_list<Id, Distance>(rows_of_rank<Id, Distance>(from, r, weights),
+                                           *from.placed, r, how);
+      });
 }
 
 std::unique_ptr<engine> make(const preparation& from) {
   return of_types(from, [&]<class Id, class Distance>() -> std::unique_ptr<engine> {
-    if (from.on[0].is_cuda()) return make_gpus<Distance>(from);
+    if (has_gpus(from.on)) return make_gpus<Id, Distance>(from);
     return std::make_unique<placed_engine<Distance>>(from, [&](int r, auto& weights) {
       return std::make_unique<async_search<Id, Distance>>(
           rows_of_rank<Id, Distance>(from, r, weights), *from.placed, r,
@@ -76,7 +93,7 @@ const engine_kind& async_kind() {
 
 const engine_kind& host_kind() {
   return algorithm_detail::driven_by_host<async_kind>(
-      "where all of several GPUs are asked for, and their kernels take turns");
+      "where all of several GPUs are asked for, and their kernels take turns", true);
 }
 
 }  // namespace gossamer::sssp_detail

@@ -39,7 +39,7 @@ packed_arcs<Distance> pack(const graph& g, const weighted_placement& of) {
   const placed_graph& placed = of.placed;
   packed_arcs<Distance> all;
   for (int r = 0; r < placed.on().size(); ++r)
-    if (!placed.on().here(r))
+    if (!placed.on().here(r) || !placed.on()[r].is_cuda())
       all.emplace_back();
     else if (placed.id_width() == 4)
       all.push_back(pack_slice<vertex32, Distance>(g, of, r));

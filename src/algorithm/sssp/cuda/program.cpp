@@ -12,7 +12,7 @@
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/result_blocks.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 #include "algorithm/sssp/cuda/look.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/gpu.hpp"

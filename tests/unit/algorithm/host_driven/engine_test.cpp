@@ -1,8 +1,10 @@
 // Shortest paths by the host-driven worklist with its kernels' own source, on GPUs that are not
 // there (tests/fake_gpu): of one process, and with GOSSAMER_TEST_PROCESSES of several, under
-// `mpirun -n P`. Distances are Dijkstra's, by either route; arenas are those that were planned.
+// `mpirun -n P`. CPU ranks stand beside them, and alone. Distances are Dijkstra's, by either route;
+// arenas are those that were planned.
 #include "algorithm/host_driven/cuda/engine.hpp"
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/host_driven/cpu_list.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
 #include "unit/algorithm/host_driven/slow_lists.hpp"
 
@@ -14,32 +16,80 @@ using distance = std::uint32_t;
 using arc_weight = sssp_detail::weight_of<distance>;
 using engine =
     algorithm_detail::cuda::host_list_engine<sssp_detail::shortest_sums<distance>, arc_weight,
-                                             sssp_detail::cuda::from_source<distance>>;
+                                             sssp_detail::from_source<distance>>;
+template <class Id>
+using cpu_engine = algorithm_detail::cpu_list<sssp_detail::shortest_sums<distance>, Id, arc_weight,
+                                              sssp_detail::from_source<distance>>;
 
 struct found {
   std::vector<distance> distances;
   std::int64_t sent = 0;  ///< by all ranks
 };
 
-/// One rank's rows in its GPU's memory, and the engine on them.
-struct searcher {
-  /// `short_rows`: blocks may go some steps alone.
-  searcher(const machine& m, const graph& g, const std::vector<std::int64_t>& first, int self,
-           const host_list_options& options, bool short_rows)
-      : rows(g.visit([&](const auto& view) {
-          using id = std::remove_cvref_t<decltype(view.indices[0])>;
-          const auto me = static_cast<std::size_t>(self);
-          const auto& weights = std::get<shared_array<arc_weight>>(g.weights);
-          return dataflow::cuda::csr_rows<arc_weight>(
-              m[self],
-              weighted_rows<id, arc_weight>{first[me + 1] - first[me], g.offsets.data() + first[me],
-                                            view.indices.data(), weights.data()});
-        })),
-        lists(m, {}, rows.rows(), first, self, options, short_rows) {}
+/// `make(rows)`: of one rank's rows, in the graph's own type of ids.
+template <class Make>
+auto with_rows(const graph& g, const std::vector<std::int64_t>& first, int self, const Make& make) {
+  return g.visit([&](const auto& view) {
+    using id = std::remove_cvref_t<decltype(view.indices[0])>;
+    const auto me = static_cast<std::size_t>(self);
+    const auto& weights = std::get<shared_array<arc_weight>>(g.weights);
+    return make(weighted_rows<id, arc_weight>{first[me + 1] - first[me],
+                                              g.offsets.data() + first[me], view.indices.data(),
+                                              weights.data()});
+  });
+}
 
-  dataflow::cuda::csr_rows<arc_weight> rows;
-  engine lists;
+/// One rank's lists.
+struct searcher {
+  virtual ~searcher() = default;
+  virtual void run(rank& r, std::int32_t source, distance* own) = 0;
+  [[nodiscard]] virtual const worklist_counters& counters() const = 0;
 };
+
+template <class Lists>
+struct typed_searcher : searcher {
+  template <class... From>
+  explicit typed_searcher(From&&... from) : lists(std::forward<From>(from)...) {}
+  void run(rank& r, std::int32_t source, distance* own) override {
+    lists.run(r, {source});
+    lists.download(own);
+  }
+  [[nodiscard]] const worklist_counters& counters() const override { return lists.counters(); }
+
+  Lists lists;
+};
+
+/// With the rows in its GPU's memory.
+struct gpu_searcher final : private dataflow::cuda::csr_rows<arc_weight>, typed_searcher<engine> {
+  /// `short_rows`: blocks may go some steps alone.
+  gpu_searcher(const machine& m, const graph& g, const std::vector<std::int64_t>& first, int self,
+               const host_list_options& options, bool short_rows)
+      : dataflow::cuda::csr_rows<arc_weight>(with_rows(
+            g, first, self,
+            [&](const auto& rows) { return dataflow::cuda::csr_rows<arc_weight>(m[self], rows); })),
+        typed_searcher(m, sssp_detail::shortest_sums<distance>{}, rows(), first, self, options,
+                       short_rows) {}
+};
+
+std::unique_ptr<searcher> searcher_of(const machine& m, const graph& g,
+                                      const std::vector<std::int64_t>& first, int self,
+                                      const host_list_options& options, bool short_rows) {
+  if (m[self].is_cuda())
+    return std::make_unique<gpu_searcher>(m, g, first, self, options, short_rows);
+  return with_rows(
+      g, first, self,
+      [&]<class Id>(const weighted_rows<Id, arc_weight>& rows) -> std::unique_ptr<searcher> {
+        return std::make_unique<typed_searcher<cpu_engine<Id>>>(
+            m, sssp_detail::shortest_sums<distance>{}, rows, first, self, options);
+      });
+}
+
+arena_plan arena_of(const machine& m, const std::vector<std::int64_t>& first, int self,
+                    std::int64_t arcs, const host_list_options& options) {
+  return (m[self].is_cuda() ? engine::memory(m, first, self, arcs, options)
+                            : cpu_engine<vertex32>::memory(m, first, self, options))
+      .windows;
+}
 
 found search(machine& m, const graph& g, std::int64_t source, const host_list_options& options,
              bool short_rows) {
@@ -51,20 +101,17 @@ found search(machine& m, const graph& g, std::int64_t source, const host_list_op
   std::vector<std::unique_ptr<searcher>> ranks;
   int teller = -1;  // one rank of each process
   for (int r = 0; r < m.size(); ++r) {
-    run.arenas.push_back(engine::memory(m, first, r, g.arcs(), options).windows);
-    ranks.push_back(m.here(r) ? std::make_unique<searcher>(m, g, first, r, options, short_rows)
-                              : nullptr);
+    run.arenas.push_back(arena_of(m, first, r, g.arcs(), options));
+    ranks.push_back(m.here(r) ? searcher_of(m, g, first, r, options, short_rows) : nullptr);
     if (teller < 0 && m.here(r)) teller = r;
   }
   m.run(
       [&](rank& r) {
         const auto me = static_cast<std::size_t>(r.id());
-        engine& lists = ranks[me]->lists;
-        lists.run(r, {static_cast<std::int32_t>(source)});
         std::vector<distance> mine(all.distances.size());
-        lists.download(mine.data() + first[me]);
+        ranks[me]->run(r, static_cast<std::int32_t>(source), mine.data() + first[me]);
         const auto values = of_all_ranks<distance>(r, mine);
-        const auto sent = of_all_ranks<std::int64_t>(r, std::span(&lists.counters().sent, 1));
+        const auto sent = of_all_ranks<std::int64_t>(r, std::span(&ranks[me]->counters().sent, 1));
         if (r.id() != teller) return;
         for (std::size_t rank = 0; rank < sent.size(); ++rank) {
           all.sent += sent[rank];
@@ -96,7 +143,8 @@ TEST_P(HostListEngine, AgreesWithDijkstra) {
 #ifdef GOSSAMER_TEST_PROCESSES
 const auto machines = ::testing::Values("mpi:cuda");
 #else
-const auto machines = ::testing::Values("cuda:0-1", "cuda:0*3");
+const auto machines =
+    ::testing::Values("cuda:0-1", "cuda:0*3", "cpu:1x2+cuda:0", "cuda:0*2+cpu:2x1", "cpu:3x1");
 #endif
 
 INSTANTIATE_TEST_SUITE_P(Machines, HostListEngine,

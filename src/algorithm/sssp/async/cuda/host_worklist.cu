@@ -1,12 +1,12 @@
 // The kernels of a host-driven worklist with the operator of shortest paths.
 #include "algorithm/host_driven/cuda/launches.cuh"
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 
 namespace gossamer::algorithm_detail::cuda {
 
 using sssp_detail::shortest_sums;
 using sssp_detail::weight_of;
-using sssp_detail::cuda::from_source;
+using sssp_detail::from_source;
 
 template struct host_list_kernels<shortest_sums<std::uint32_t>, weight_of<std::uint32_t>,
                                   from_source<std::uint32_t>>;

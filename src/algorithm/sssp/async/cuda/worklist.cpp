@@ -1,6 +1,6 @@
 // Engines async and host of shortest paths on GPUs, host side.
 #include "algorithm/host_driven/cuda/driven_list.hpp"
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 #include "algorithm/sssp/cuda/pack.hpp"
 #include "algorithm/sssp/instances.hpp"
 #include "algorithm/sssp/rank_search.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 template <class Distance>
 using driven_for = algorithm_detail::cuda::driven_list<shortest_sums<Distance>, weight_of<Distance>,
-                                                       cuda::from_source<Distance>>;
+                                                       from_source<Distance>>;
 
 template <class Distance>
 class gpu_worklist final : public rank_search<Distance> {

@@ -1,5 +1,5 @@
 // The kernel of a distributed worklist with the operator of shortest paths.
-#include "algorithm/sssp/async/cuda/from_source.hpp"
+#include "algorithm/sssp/async/from_source.hpp"
 #include "algorithm/sssp/instances.hpp"
 #include "gossamer/dataflow/worklist/cuda/kernel.cuh"
 
@@ -7,7 +7,7 @@ namespace gossamer::dataflow::cuda {
 
 using sssp_detail::shortest_sums;
 using sssp_detail::weight_of;
-using sssp_detail::cuda::from_source;
+using sssp_detail::from_source;
 
 #define GOSSAMER_INSTANTIATE(Distance) \
   template const void*                 \

@@ -1,11 +1,11 @@
-// How a search by a worklist on GPUs begins: one vertex at distance zero.
+// How a search by a worklist that kernels or host threads drive begins: one vertex at distance zero.
 #pragma once
 
 #include <cstdint>
 
 #include "algorithm/sssp/async/shortest_sums.hpp"
 
-namespace gossamer::sssp_detail::cuda {
+namespace gossamer::sssp_detail {
 
 template <class Distance>
 struct from_source {
@@ -15,4 +15,4 @@ struct from_source {
   GOSSAMER_HD static Distance first(std::int32_t) { return Distance{0}; }
 };
 
-}  // namespace gossamer::sssp_detail::cuda
+}  // namespace gossamer::sssp_detail
