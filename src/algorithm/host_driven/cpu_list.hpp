@@ -54,6 +54,9 @@ class cpu_list final : public list_device {
         begin_(first[at(self)]),
         end_(first[at(self) + 1]),
         others_(first.back() - (end_ - begin_)) {
+    require(ranks_ <= most_host_list_ranks, options_.name + ": a worklist on GPUs has " +
+                                                std::to_string(most_host_list_ranks) +
+                                                " ranks at most");
     require(first.back() <= std::numeric_limits<std::int32_t>::max(),
             options_.name + ": a worklist on GPUs can hold 2^31 - 1 vertices");
     array_list taken(m[self]);

@@ -11,6 +11,13 @@
 
 namespace gossamer::algorithm_detail {
 
+/// Alone, or with CPU ranks beside them, which engine host has.
+inline bool has_gpus(const machine& m) {
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].is_cuda()) return true;
+  return false;
+}
+
 struct list_drive {
   bool by_host = false;
   host_list_options options;  ///< name and delta are for either

@@ -8,7 +8,6 @@
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
-#include "gossamer/machine/device.hpp"
 
 namespace gossamer::sssp_detail {
 
@@ -30,8 +29,8 @@ struct outcome {
   double seconds = 0, parents = 0;
 };
 
-/// Counts of all ranks, time and phases of the slowest; `on` is like all devices.
-inline void describe(const std::vector<outcome>& outcomes, bool parents, const device& on,
+/// Counts of all ranks, time and phases of the slowest. `on_cpus`: all ranks are.
+inline void describe(const std::vector<outcome>& outcomes, bool parents, bool on_cpus,
                      sssp_result& result) {
   const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
   for (const outcome& o : outcomes) {
@@ -43,7 +42,7 @@ inline void describe(const std::vector<outcome>& outcomes, bool parents, const d
   const auto [exchange, agree] = slowest.times;
   result.phases = {
       {"relax", algorithm_detail::rest_of(slowest.seconds, {exchange, agree, slowest.parents})}};
-  if (outcomes.size() > 1 && !on.is_cuda()) {
+  if (outcomes.size() > 1 && on_cpus) {
     result.phases.emplace_back("exchange", exchange);
     result.phases.emplace_back("agree", agree);
   }

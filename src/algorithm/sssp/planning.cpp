@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/host_driven/drive.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/engine.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
@@ -28,10 +29,18 @@ bool has_few_cores(const machine& m) {
   return m.size() > 1 && threads > host().cores;
 }
 
+bool has_cpus(const machine& m) {
+  for (int r = 0; r < m.size(); ++r)
+    if (!m[r].is_cuda()) return true;
+  return false;
+}
+
 }  // namespace
 
 algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use, bool several) {
   const bool gpus = m[0].is_cuda();
+  if (algorithm_detail::has_gpus(m) && has_cpus(m))
+    return {"host", "chosen, the only one for CPUs and GPUs together"};
   if (several) return {"async", "chosen, GPUs share so many arcs that one takes longer"};
   if (gpus && m.size() > 1 && use == rank_use::all) {
     // Kernels that cannot wait for each other need the host between them.
@@ -49,9 +58,9 @@ algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use, bool
 
 namespace {
 
-/// A GPU, or a model of one, whose windows are to be as wide.
+/// A model of a GPU, whose windows are to be as wide as a GPU's.
 bool has_wide_windows(const device& d) {
-  return d.is_cuda() || (d.model != nullptr && d.model->native == model::memory::device);
+  return d.model != nullptr && d.model->native == model::memory::device;
 }
 
 }  // namespace
@@ -61,7 +70,7 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   double asked = facts.mean / std::max(1.0, degree);
-  const bool wide = has_wide_windows(m[0]);
+  const bool wide = algorithm_detail::has_gpus(m) || has_wide_windows(m[0]);
   if (wide) {
     const bool network =
         dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);

@@ -129,7 +129,7 @@ class host_engine : public typed_engine<Distance> {
     this->make_parents(result);
     std::vector<outcome> outcomes(static_cast<std::size_t>(this->machine_.size()));
     const auto distances = search(source, how, outcomes, result.parents);
-    describe(outcomes, this->options_.parents, this->machine_[0], result);
+    describe(outcomes, this->options_.parents, !algorithm_detail::has_gpus(this->machine_), result);
     this->finish(source, distances, result);
     result.distances = distances;
   }

@@ -27,14 +27,8 @@ void declare_cpu(memory_layout& l, const machine& m, const problem& p, int r,
   l.window(r, "inbox", async_search<vertex32, float>::arena_bytes(m.size(), how), p.rows.rows_are);
 }
 
-bool has_gpus(const machine& m) {
-  for (int r = 0; r < m.size(); ++r)
-    if (m[r].is_cuda()) return true;
-  return false;
-}
-
 void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
-  if (!has_gpus(m))
+  if (!algorithm_detail::has_gpus(m))
     return declare_slices(l, m, p, options, [&](int r) { declare_cpu(l, m, p, r, options); });
   const auto how = algorithm_detail::drive_of("sssp", options, options.engine, 1);
   for (int r = 0; r < m.size(); ++r) {
@@ -67,7 +61,7 @@ std::unique_ptr<engine> make_gpus(const preparation& from) {
 
 std::unique_ptr<engine> make(const preparation& from) {
   return of_types(from, [&]<class Id, class Distance>() -> std::unique_ptr<engine> {
-    if (has_gpus(from.on)) return make_gpus<Id, Distance>(from);
+    if (algorithm_detail::has_gpus(from.on)) return make_gpus<Id, Distance>(from);
     return std::make_unique<placed_engine<Distance>>(from, [&](int r, auto& weights) {
       return std::make_unique<async_search<Id, Distance>>(
           rows_of_rank<Id, Distance>(from, r, weights), *from.placed, r,
@@ -93,7 +87,10 @@ const engine_kind& async_kind() {
 
 const engine_kind& host_kind() {
   return algorithm_detail::driven_by_host<async_kind>(
-      "where all of several GPUs are asked for, and their kernels take turns", true);
+      "where all of several GPUs are asked for, and their kernels take turns; with CPU ranks "
+      "beside "
+      "GPUs",
+      true);
 }
 
 }  // namespace gossamer::sssp_detail

@@ -110,7 +110,7 @@ class gpu_engine final : public typed_engine<Distance> {
           trace_run(r, "sssp", begin, out.seconds);
         },
         how);
-    describe(outcomes, this->options_.parents, this->machine_[0], result);
+    describe(outcomes, this->options_.parents, !algorithm_detail::has_gpus(this->machine_), result);
     result.reached += found.reached;
     if (this->may_have_missed(found.farthest))
       this->check_missed(source, std::get<shared_array<Distance>>(result.distances.get()));

@@ -6,6 +6,7 @@
 #include "algorithm/host_driven/cpu_list.hpp"
 #include "algorithm/sssp/async/from_source.hpp"
 #include "gossamer/dataflow/worklist/cuda/rows.hpp"
+#include "message_of.hpp"
 #include "unit/algorithm/host_driven/slow_lists.hpp"
 
 namespace gossamer::testing_host_loop {
@@ -138,6 +139,14 @@ TEST_P(HostListEngine, AgreesWithDijkstra) {
     sent += got.sent;
   }
   EXPECT_GT(sent, 0);
+}
+
+TEST(CpuList, RefusesMoreRanksThanListsHave) {
+  const machine m = machine::open("cpu:9x1");
+  const graph g = with_weights(3);
+  const auto first = arc_ranges(g.offsets.span(), m.size());
+  EXPECT_EQ(message_of<usage_error>([&] { searcher_of(m, g, first, 0, {}, false); }),
+            "worklist: a worklist on GPUs has 8 ranks at most");
 }
 
 #ifdef GOSSAMER_TEST_PROCESSES

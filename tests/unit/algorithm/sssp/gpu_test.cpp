@@ -349,14 +349,17 @@ TEST(SsspGpuErrors, MixedMachines) {
   if (cuda_devices().empty()) GTEST_SKIP() << "needs a GPU";
   auto m = machine::open("cpu:1x1+cuda:0");
   sssp_options options;
-  for (const std::string engine : {"auto", "sync", "async"}) {
+  for (const std::string engine : {"sync", "async"}) {
     options.engine = engine;
-    const std::string name = engine == "auto" ? "sync" : engine;
     EXPECT_EQ(message_of<not_compiled>([&] { sssp(m, chain<std::int32_t>(1, 2), 1, options); }),
-              "engine '" + name +
+              "engine '" + engine +
                   "' of sssp on CPUs and GPUs together not compiled in: it runs on CPU ranks (give "
-                  "the machine cpu) and on GPUs of one process (give it cuda)");
+                  "the machine cpu) and on GPUs of one process (give it cuda); engine 'host' runs "
+                  "on CPUs and GPUs together");
   }
+  const auto result = sssp(m, chain<std::int32_t>(1, 2), 1, sssp_options());
+  EXPECT_EQ(result.engine, "host");
+  EXPECT_EQ(result.engine_reason, "chosen, the only one for CPUs and GPUs together");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Shortest paths by a worklist that host threads drive, on GPUs: distances equal Dijkstra's on two
-// hundred small graphs by either route, with segments of a few messages so that links are full; on
-// larger graphs of every kind that rounds treat differently; through pinned memory; what is counted
-// and planned.
+// Shortest paths by a worklist that host threads drive, on GPUs, with CPU ranks beside them, too:
+// distances equal Dijkstra's on two hundred small graphs by either route, with segments of a few
+// messages so that links are full; on larger graphs of every kind that rounds treat differently;
+// through pinned memory; what is counted and planned.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -161,8 +161,11 @@ TEST_P(SsspByHosts, NewYork) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, SsspByHosts, ::testing::ValuesIn(testing_machines::gpu_specs()),
-                         testing_machines::spec_name<std::string>);
+INSTANTIATE_TEST_SUITE_P(
+    Machines, SsspByHosts,
+    ::testing::ValuesIn(testing_machines::gpu_specs({"cuda:0", "cuda:0*3", "cuda:0-1",
+                                                     "cpu:1x2+cuda:0", "cuda:0*2+cpu:2x1"})),
+    testing_machines::spec_name<std::string>);
 
 TEST(SsspByHostsPaths, MessagesThroughPinnedMemory) {
   testing_routes::without_peers([](machine& m, const std::string& route) {
