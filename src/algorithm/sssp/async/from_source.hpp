@@ -1,4 +1,5 @@
-// How a search by a worklist that kernels or host threads drive begins: one vertex at distance zero.
+// How a search by a worklist that kernels or host threads drive begins: one vertex at distance
+// zero.
 #pragma once
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 
 namespace gossamer::algorithm_detail::cuda {
 
+using sssp_detail::from_source;
 using sssp_detail::shortest_sums;
 using sssp_detail::weight_of;
-using sssp_detail::from_source;
 
 template struct host_list_kernels<shortest_sums<std::uint32_t>, weight_of<std::uint32_t>,
                                   from_source<std::uint32_t>>;

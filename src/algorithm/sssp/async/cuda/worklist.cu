@@ -5,9 +5,9 @@
 
 namespace gossamer::dataflow::cuda {
 
+using sssp_detail::from_source;
 using sssp_detail::shortest_sums;
 using sssp_detail::weight_of;
-using sssp_detail::from_source;
 
 #define GOSSAMER_INSTANTIATE(Distance) \
   template const void*                 \
