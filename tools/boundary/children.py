@@ -383,29 +383,40 @@ def _ready(pid: int) -> bool:
     return bool(int(caught, 16) >> (signal.SIGTERM - 1) & 1)
 
 
+def _ended(pid: int) -> bool:
+    """Whether a child has ended, who is still to be waited for."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
 def in_process(place: Place, job: Job, command: list[str], room: int) -> Found:
     """The installed command with the case's line."""
     case = job.case
     os.chdir("/")
     place.prepare(case)
+    limited = True
 
     def begin() -> None:
         os.chdir(place.work)
         _streams(place, case)
-        _limit(case, room)
+        if limited:
+            _limit(case, room)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
+    if case.limits:  # which must leave room for the interpreter: what it says is not the command's
+        empty = subprocess.run([sys.executable, "-c", ""], preexec_fn=begin, check=False)
+        limited = empty.returncode == 0
+        place.prepare(case)
     line = [*command, *case.arguments]
     child = subprocess.Popen(
         line, env=place.environment(case), preexec_fn=begin, close_fds=True
     )  # fmt: skip
     sent, hung, limit = set[int](), False, time.monotonic() + 5 * PATIENCE
     if case.signal:
-        while not _ready(child.pid) and child.poll() is None:
+        while not _ready(child.pid) and not _ended(child.pid):
             time.sleep(0.001)
         time.sleep(10 * case.signal[1])
-        if child.poll() is None:
-            child.send_signal(case.signal[0])
+        if not _ended(child.pid):  # poll() would wait for it, and what it used would be lost
+            os.kill(child.pid, case.signal[0])
             sent.add(case.signal[0])
     used: Any = None
     while True:
