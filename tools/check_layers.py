@@ -38,8 +38,10 @@ BELOW: dict[str, set[str]] = {
 }
 # Private headers that one more layer may see: a run's state belongs to the machine, which starts
 # it, and to the fabric, which it is made of. So do the processes of an MPI job and their memory.
-# Turns at the GPUs are everyone's who makes the driver wait.
+# Turns at the GPUs are everyone's who makes the driver wait. Tasks keep frames and stacks by
+# thread.
 SHARED: dict[str, set[str]] = {
+    "base/thread_owned.hpp": {"task"},
     "machine/driver_gate.hpp": {"fabric", "graph", "algorithm"},
     "machine/machine_state.hpp": {"fabric"},
     "machine/gpu_memory.hpp": {"fabric"},

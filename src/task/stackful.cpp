@@ -33,6 +33,7 @@ std::vector<std::unique_ptr<Stack>>& kept_stacks() {
 
 stack_run::stack_run(std::size_t stack_bytes) {
   auto& kept = kept_stacks<stack>();
+  kept.reserve(most_kept);  // a stack that is given back finds its place
   if (!kept.empty() && kept.back()->bytes == stack_bytes) {
     stack_ = std::move(kept.back());
     kept.pop_back();
