@@ -57,7 +57,7 @@ void bind_spanning_forest(nb::module_& m) {
             }
           });
         });
-        return nb::make_tuple(numpy_view(tails), numpy_view(heads));
+        return std::make_tuple(numpy_view(tails), numpy_view(heads));
       },
       nb::arg("graph"), nb::arg("arcs"), "Of arcs in ascending order: (tails, heads).");
 }

@@ -74,7 +74,8 @@ class SpanningForestResult:
     @cached_property
     def _ends(self) -> tuple[Numbers, Numbers]:
         assert self._graph is not None
-        return _gossamer.ends_of_arcs(self._graph._handle, self.arcs)
+        tails, heads = _gossamer.ends_of_arcs(self._graph._handle, self.arcs)
+        return np.asarray(tails), np.asarray(heads)
 
     @property
     def tails(self) -> npt.NDArray[np.int64]:
