@@ -87,9 +87,8 @@ const engine_kind& async_kind() {
 
 const engine_kind& host_kind() {
   return algorithm_detail::driven_by_host<async_kind>(
-      "where all of several GPUs are asked for, and their kernels take turns; with CPU ranks "
-      "beside "
-      "GPUs",
+      "where all of several GPUs are asked for, and their kernels take turns; "
+      "with CPU ranks beside GPUs",
       true);
 }
 

@@ -41,22 +41,19 @@ class depth_first {
   std::int64_t count = 0;
   component_size largest;
 
-  /// From one vertex that was not met. ask(looks) now and then; false: whether to give up.
+  /// From one vertex, unless it was met. ask() after every `between_asks` looks or so; false: it
+  /// said no, and the search is given up.
   template <class Ask>
   bool from(Id root, std::int64_t between_asks, const Ask& ask) {
     if (a_.number[root] != 0) return true;
     meet(root);
-    std::int64_t looks = 0;
     while (calls_ > 0) {
-      const Id v = a_.calls[calls_ - 1];
-      if (step(v, looks)) {
-        if (looks >= between_asks) {
-          looks_ += looks;
-          looks = 0;
-          if (!ask()) return false;
-        }
-        continue;
+      if (looks_ >= between_asks) {
+        looks_ = 0;
+        if (!ask()) return false;
       }
+      const Id v = a_.calls[calls_ - 1];
+      if (step(v)) continue;
       --calls_;
       if (calls_ > 0) {
         Id& low = a_.low[a_.calls[calls_ - 1]];
@@ -64,12 +61,8 @@ class depth_first {
       }
       if (a_.low[v] == a_.number[v]) close(v);
     }
-    looks_ += looks;
     return true;
   }
-
-  /// Arcs looked at.
-  [[nodiscard]] std::int64_t looks() const { return looks_; }
 
  private:
   void meet(Id v) {
@@ -80,7 +73,7 @@ class depth_first {
   }
 
   /// Goes on along v's arcs until one leads to a vertex that was not met; false at their end.
-  bool step(Id v, std::int64_t& looks) {
+  bool step(Id v) {
     const edge_offset end = rows_.offsets[static_cast<std::size_t>(v) + 1];
     edge_offset at = a_.at[v];
     Id low = a_.low[v];
@@ -92,7 +85,7 @@ class depth_first {
       if (number == 0) {
         a_.at[v] = at;
         a_.low[v] = low;
-        looks += at - begin;
+        looks_ += at - begin;
         meet(u);
         return true;
       }
@@ -100,7 +93,7 @@ class depth_first {
     }
     a_.at[v] = at;
     a_.low[v] = low;
-    looks += at - begin + 1;
+    looks_ += at - begin + 1;
     return false;
   }
 
@@ -128,7 +121,8 @@ class depth_first {
   depth_first_arrays<Id> a_;
   Id* labels_;
   Id met_ = 0;
-  std::int64_t opened_ = 0, calls_ = 0, looks_ = 0;
+  std::int64_t opened_ = 0, calls_ = 0;
+  std::int64_t looks_ = 0;  ///< since it was asked, from whatever root
 };
 
 }  // namespace gossamer::strong_components_detail
