@@ -6,6 +6,8 @@ not included by another layer or by a public header, and a transport (src/fabric
 known only to itself and to the registry. A verifier (src/algorithm/<name>/verify*) shares nothing
 with what it checks: it includes the layers below, its algorithm's public header, and itself.
 
+What a build without CUDA compiles reaches none of CUDA's headers, outside `#if`.
+
 In Python modules and packages are layers. One may import itself, and what stands in the rows of
 PYTHON before its own. Modules of one package do not import each other in a circle. Imports inside
 functions count, those under TYPE_CHECKING do not.
@@ -87,6 +89,9 @@ PYTHON: tuple[tuple[str, ...], ...] = (
 
 SUFFIXES = {".hpp", ".cpp", ".cuh", ".cu", ".h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(gossamer/[^>]+)>)')
+OF_CUDA = re.compile(r"^\s*#\s*include\s*<((?:cuda|cublas|cusparse|nccl|nvrtc|nvtx)[^>]*)>")
+CONDITION = re.compile(r"^\s*#\s*if")
+CONDITION_END = re.compile(r"^\s*#\s*endif")
 
 
 @dataclass(frozen=True)
@@ -189,6 +194,56 @@ def offences_in(source: Path, root: Path) -> Iterator[str]:
         ):
             registry = ", ".join(sorted(BACKENDS[own.layer]))
             yield where + f"only {registry} may include the backend {target.backend} ({text})"
+
+
+def is_for_cuda(path: Path) -> bool:
+    """Whether a build without CUDA leaves a source out (as CMake's lists have it)."""
+    return bool({"cuda", "nvtx"} & set(path.parts[:-1])) or path.suffix == ".cu"
+
+
+def included(source: Path, root: Path) -> Iterator[tuple[int, Path | str]]:
+    """What a file includes outside `#if`: files of the project as paths, CUDA's by their names."""
+    depth = 0
+    lines = (root / source).read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        if CONDITION.match(line):
+            depth += 1
+        elif CONDITION_END.match(line):
+            depth -= 1
+        elif depth == 0 and (match := OF_CUDA.match(line)):
+            yield number, match.group(1)
+        elif depth == 0 and (match := INCLUDE.match(line)):
+            text = match.group(1) or match.group(2)
+            beside = Path(*_normalised((source.parent / text).parts))
+            for path in (beside, Path("include") / text, Path("src") / text):
+                if (root / path).is_file():
+                    yield number, path
+                    break
+
+
+def way_to_cuda(source: Path, root: Path, clean: set[Path]) -> list[str]:
+    """The includes from a file to a header of CUDA's, as FILE:LINE; empty where none leads there.
+
+    ``clean`` holds files that lead to none, and gets those that are found.
+    """
+    clean.add(source)
+    for number, target in included(source, root):
+        where = f"{source}:{number}"
+        if isinstance(target, str):
+            return [where, target]
+        if target not in clean and (way := way_to_cuda(target, root, clean)):
+            clean.discard(source)
+            return [where, *way]
+    return []
+
+
+def check_builds_without_cuda(root: Path) -> Iterator[str]:
+    """Sources that a machine without CUDA's toolkit cannot compile."""
+    clean: set[Path] = set()
+    for path in sorted((root / "src").rglob("*.cpp")):
+        source = path.relative_to(root)
+        if not is_for_cuda(source) and (way := way_to_cuda(source, root, clean)):
+            yield f"{way[0]}: a build without CUDA reaches <{way[-1]}> ({' -> '.join(way[1:-1])})"
 
 
 @dataclass(frozen=True)
@@ -299,6 +354,7 @@ def check(root: Path) -> list[str]:
         for path in sorted((root / top).rglob("*")):
             if path.suffix in SUFFIXES:
                 found.extend(offences_in(path.relative_to(root), root))
+    found.extend(check_builds_without_cuda(root))
     found.extend(check_python(root))
     return found
 

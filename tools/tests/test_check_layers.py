@@ -32,6 +32,8 @@ ALLOWED = {
     '#include "gossamer/graph/csr.hpp"\n#include "algorithm/bfs/verify/part.hpp"\n',
     "src/algorithm/bfs/verify/part.cpp": '#include "algorithm/bfs/verify/part.hpp"\n'
     '#include "gossamer/collective/scalar.hpp"\n',
+    "src/machine/cuda/x.cpp": "#include <cuda_runtime_api.h>\n",
+    "src/machine/either.cpp": "#if GOSSAMER_HAVE_CUDA\n#include <cuda.h>\n#endif\n",
 }
 
 
@@ -178,3 +180,18 @@ def test_a_circle_within_a_package_is_found(tmp_path: Path) -> None:
 def test_the_project_itself_is_in_order() -> None:
     answer = subprocess.run([sys.executable, TOOL], capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stdout
+
+
+def test_cuda_s_headers_are_out_of_reach_without_cuda(tmp_path: Path) -> None:
+    files = {
+        "src/machine/cuda/x.hpp": "#pragma once\n\n#include <cuda_runtime_api.h>\n",
+        "src/machine/x.hpp": '#include "machine/cuda/x.hpp"\n',
+        "src/machine/absent/x.cpp": '#include <vector>\n#include "machine/x.hpp"\n',
+    }
+    assert run_on(tmp_path, files) == (
+        1,
+        [
+            "src/machine/absent/x.cpp:2: a build without CUDA reaches <cuda_runtime_api.h> "
+            "(src/machine/x.hpp:1 -> src/machine/cuda/x.hpp:3)"
+        ],
+    )
