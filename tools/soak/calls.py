@@ -68,8 +68,13 @@ def _ranks(machine: str) -> str:
 
 
 def _engine(algorithm: str, machine: str, rng: Random) -> str:
-    """An engine that such ranks may have, with some of its own options."""
+    """An engine that such ranks may have, with some of its own options.
+
+    Where there is none, the call has to say so.
+    """
     engines = [e for e in gs.engines(algorithm) if _ranks(machine) in e.runs_on]
+    if not engines:
+        return "auto"
     chosen = engines[int(rng.integers(0, len(engines)))]
     numbers: dict[str, list[Any]] = {
         "packet": [64, 4096, 1 << 20], "label_bytes": [0, 4, 8], "residual": [0.001, 0.1],
