@@ -37,7 +37,11 @@ View all_reached(View v) {
   v.far_mark = reached(v.far_mark);
   v.worked_mark = reached(v.worked_mark);
   v.out_mark = reached(v.out_mark);
-  for (int r = 0; r < v.ranks; ++r) v.out[r] = reached(v.out[r]);
+  for (int r = 0; r < v.ranks; ++r) {
+    v.out[r] = reached(v.out[r]);
+    v.offsets_of[r] = reached(v.offsets_of[r]);
+    v.arcs_of[r] = reached(v.arcs_of[r]);
+  }
   v.sums = reached(v.sums);
   v.state = reached(v.state);
   v.totals = reached(v.totals);
@@ -115,6 +119,22 @@ void host_list_kernels<Operator, Weight, Start>::pack(void* stream, const view& 
   launch(stream, blocks_for(n), [=, v = all_reached(v), into = reached(into)] {
     host_pack_kernel(v, to, first, n, into);
   });
+}
+
+template <class Operator, class Weight, class Start>
+void host_list_kernels<Operator, Weight, Start>::grant(void* stream, const view& v,
+                                                       std::uint64_t first, std::uint64_t n,
+                                                       message* into) {
+  launch(stream, blocks_for(n),
+         [=, v = all_reached(v), into = reached(into)] { host_grant_kernel(v, first, n, into); });
+}
+
+template <class Operator, class Weight, class Start>
+void host_list_kernels<Operator, Weight, Start>::work_off(void* stream, int most_blocks,
+                                                          const view& v, const message* items,
+                                                          std::uint64_t n) {
+  launch(stream, std::min<std::int64_t>(blocks_for(n), most_blocks),
+         [=, v = all_reached(v), items = reached(items)] { host_work_off_kernel(v, items, n); });
 }
 
 using distance = std::uint32_t;

@@ -34,6 +34,7 @@ template <class Options>
 struct option {
   option_info info;
   bool cpus_only = false;  ///< other values than the standard one: not on GPUs
+  std::string but_engine;  ///< … but for this engine
   bool agreed = true;      ///< processes must have been given the same
   option_value (*get)(const Options&, const option_info&) = nullptr;
   void (*set)(Options&, const option_value&, const option_info&, const std::string& who) = nullptr;
@@ -236,7 +237,7 @@ void check_options(const Options& options, const std::string& engine, const mach
     require(of.empty() || std::find(of.begin(), of.end(), engine) != of.end(),
             table.algorithm + ": " + it + " is of engine" + (of.size() == 1 ? " " : "s ") +
                 quoted(of) + ", and this is '" + engine + "'");
-    if (o.cpus_only && m[0].is_cuda())
+    if (o.cpus_only && m[0].is_cuda() && engine != o.but_engine)
       throw not_compiled(it + " of " + table.algorithm + " on GPUs",
                          "it is for CPU and modelled ranks");
   }
@@ -291,8 +292,9 @@ std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_pri
       {.name = "balance",
        .choices = {"none", "steal"},
        .meaning = "how idle ranks get work from others: not at all, or parts of their rows",
-       .engines = {"async"}});
+       .engines = {"async", "host"}});
   balance.cpus_only = true;
+  balance.but_engine = "host";
   auto priority = option_of<&Options::priority>(
       {.name = "priority",
        .choices = {"soft", "none"},

@@ -35,6 +35,7 @@ class cpu_list final : public list_device {
   /// Of the constructor and of run().
   static list_memory memory(const machine& m, const std::vector<std::int64_t>& first, int self,
                             const host_list_options& options) {
+    check_stealing(m, options);
     array_list counted;
     arrays().list(counted, rows_in(first, self), first.back());
     return {counted.bytes().own,
@@ -54,6 +55,7 @@ class cpu_list final : public list_device {
         begin_(first[at(self)]),
         end_(first[at(self) + 1]),
         others_(first.back() - (end_ - begin_)) {
+    check_stealing(m, options_);
     require(ranks_ <= most_host_list_ranks, options_.name + ": a worklist on GPUs has " +
                                                 std::to_string(most_host_list_ranks) +
                                                 " ranks at most");
@@ -109,12 +111,12 @@ class cpu_list final : public list_device {
     }
     show();
   }
-  void turn() override {
+  void turn(bool /*give*/) override {
     const edge_offset until = counters_.arcs + arcs_of_a_turn;
     for (int i = 0; i < items_of_a_turn && queued_ > 0 && counters_.arcs < until; ++i) work(next());
     show();
   }
-  void open_window(double threshold) override {
+  void open_window(double threshold, bool give) override {
     threshold_ = threshold;
     const std::int64_t before = std::exchange(far_, 0);
     for (std::int64_t i = 0; i < before; ++i) {
@@ -123,7 +125,7 @@ class cpu_list final : public list_device {
       all_.marks[at(v)] &= static_cast<std::uint8_t>(~(deferred | done));
       if (due) put(v);  // not behind those yet to be looked at, if it is put off again
     }
-    turn();
+    turn(give);
   }
   bool shown(list_snapshot& into) override {
     into = shown_;

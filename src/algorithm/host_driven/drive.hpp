@@ -23,13 +23,14 @@ struct list_drive {
   host_list_options options;  ///< name and delta are for either
 };
 
-/// `options`: an algorithm's, with `route` and `packet`; `engine`: that runs, by its name.
+/// `options`: an algorithm's, with `route`, `packet` and `balance`; `engine`: that runs, by its
+/// name.
 template <class Options>
 list_drive drive_of(const std::string& what, const Options& options, const std::string& engine,
                     double delta) {
-  return {
-      engine == "host",
-      {what, route_by_name(what, options.route), delta, static_cast<std::size_t>(options.packet)}};
+  return {engine == "host",
+          {what, route_by_name(what, options.route), delta,
+           static_cast<std::size_t>(options.packet), options.balance == "steal"}};
 }
 
 /// What lists and messages of a rank take, rows apart.

@@ -43,6 +43,10 @@ host_loop::host_loop(rank& r, const host_list_graph& graph, list_device& lists,
   flow_.emplace(graph.wires, r);
   reports_.emplace(r);
   staging_ = staging_buffers(r, options.route, graph.packet);
+  if (options.steal) {
+    requests_.emplace(r);
+    grant_staging_ = staging_buffers(r, message_route::direct, graph.packet);
+  }
   detector_ =
       termination_detector<report_mail>(self_, ranks_, report_mail{&*reports_, lists_.packing()});
   r.barrier();  // nobody reports into a window that is not cleared yet
@@ -72,15 +76,27 @@ void host_loop::run() {
 
 bool host_loop::receive() {
   if (!flow_) return false;
-  auto in = (*flow_)[graph_.down[at(self_)]];
+  bool any = receive_from(graph_.down[at(self_)], false);
+  if (requests_) any |= receive_from(graph_.grants_down[at(self_)], true);
+  return any;
+}
+
+bool host_loop::receive_from(dataflow::link_id down, bool granted) {
+  auto in = (*flow_)[down];
   const auto next = in.receive();
   // A look at the kernels now and then, however much comes.
   const int most = ranks_ * host_list_graph::buffers;
   int n = 0;
   for (; n < most && next.ready(); ++n) {
     const auto segment = next.get();
-    lists_.take(segment.bytes());
-    taken_ += segment.bytes().size() / lists_.message_bytes();
+    const std::uint64_t items = segment.bytes().size() / lists_.message_bytes();
+    if (granted) {
+      lists_.work_off(segment.bytes());
+      requests_->withdraw();
+    } else {
+      lists_.take(segment.bytes());
+    }
+    taken_ += items;
     in.release(segment, lists_.taking());
   }
   return n > 0;
@@ -89,6 +105,12 @@ bool host_loop::receive() {
 bool host_loop::look() {
   if (!awaiting_ || !lists_.shown(shown_)) return false;
   awaiting_ = false;
+  granted_ += leaving_ = shown_.granted;
+  if (leaving_ != 0) {
+    requests_->grant(thief_);
+    counters_.stolen += static_cast<std::int64_t>(leaving_);
+    counters_.given_bytes += static_cast<std::int64_t>(leaving_ * lists_.message_bytes());
+  }
   finished_ += covered_;
   covered_ = 0;
   require(!shown_.faulty, options_.name + ": a message to rank " + std::to_string(self_) +
@@ -102,16 +124,26 @@ bool host_loop::look() {
 }
 
 bool host_loop::turn() {
-  if (awaiting_ || (shown_.queued == 0 && taken_ == 0) || !lists_.worked()) return false;
+  if (awaiting_ || (shown_.queued == 0 && taken_ == 0) || leaving_ != 0 || !lists_.worked())
+    return false;
   covered_ = taken_;
   taken_ = 0;
   awaiting_ = true;
-  lists_.turn();
+  if (requests_ && shown_.queued != 0) requests_->withdraw();
+  lists_.turn(chooses_thief());
   return true;
 }
 
+/// Whether a rank asks for work; each in its turn.
+bool host_loop::chooses_thief() {
+  if (!requests_) return false;
+  const int asking = requests_->asking(thief_ + 1, ranks_);
+  if (asking >= 0) thief_ = asking;
+  return asking >= 0;
+}
+
 bool host_loop::send() {
-  bool any = false;
+  bool any = send_granted();
   for (int step = 1; step < ranks_; ++step) any |= send_to((self_ + step) % ranks_);
   return any;
 }
@@ -121,15 +153,10 @@ bool host_loop::send_to(int to) {
   std::uint64_t& packed = packed_[at(to)];
   const std::size_t each = lists_.message_bytes();
   while (packed < shown_.appended[at(to)]) {
-    auto* place = staging_.free_place(to);
-    if (place == nullptr) break;
     const auto n = std::min<std::uint64_t>(shown_.appended[at(to)] - packed, graph_.packet / each);
-    const auto into = place->bytes.first(n * each);
-    if (place->used && lists_.packing() != nullptr)
-      place->sent.moment().block(*lists_.packing(), rank_.deadline());
-    lists_.pack(to, packed, n, into);
-    place->sent = send_packed(into, to);
-    place->used = true;
+    const bool left = send_from(staging_, graph_.up[at(self_)], to, n,
+                                [&](auto into) { lists_.pack(to, packed, n, into); });
+    if (!left) break;
     packed += n;
     any = true;
     ++counters_.parcels;
@@ -139,8 +166,39 @@ bool host_loop::send_to(int to) {
   return any;
 }
 
-dataflow::send_future host_loop::send_packed(std::span<const std::byte> messages, int to) {
-  auto out = (*flow_)[graph_.up[at(self_)]];
+bool host_loop::send_granted() {
+  bool any = false;
+  while (leaving_ != 0) {
+    const std::uint64_t n =
+        std::min<std::uint64_t>(leaving_, graph_.packet / lists_.message_bytes());
+    const std::uint64_t first = shown_.granted - leaving_;
+    const bool left = send_from(grant_staging_, graph_.grants_up[at(self_)], thief_, n,
+                                [&](auto into) { lists_.grant(first, n, into); });
+    if (!left) break;
+    leaving_ -= n;
+    any = true;
+  }
+  return any;
+}
+
+/// `pack(place)` puts n messages there, which go to `to`; false: there is no free place.
+template <class Pack>
+bool host_loop::send_from(staging_buffers& staging, dataflow::link_id up, int to, std::uint64_t n,
+                          const Pack& pack) {
+  auto* place = staging.free_place(to);
+  if (place == nullptr) return false;
+  const auto into = place->bytes.first(n * lists_.message_bytes());
+  if (place->used && lists_.packing() != nullptr)
+    place->sent.moment().block(*lists_.packing(), rank_.deadline());
+  pack(into);
+  place->sent = send_packed(into, up, to);
+  place->used = true;
+  return true;
+}
+
+dataflow::send_future host_loop::send_packed(std::span<const std::byte> messages,
+                                             dataflow::link_id up, int to) {
+  auto out = (*flow_)[up];
   const dataflow::send_options how{
       .to = graph_.ends[at(to)],
       .after = lists_.packing(),
@@ -156,7 +214,7 @@ dataflow::send_future host_loop::send_packed(std::span<const std::byte> messages
 }
 
 bool host_loop::rests() const {
-  if (awaiting_ || shown_.queued != 0 || taken_ != 0) return false;
+  if (awaiting_ || shown_.queued != 0 || taken_ != 0 || leaving_ != 0) return false;
   return std::equal(packed_.begin(), packed_.begin() + ranks_, shown_.appended.begin());
 }
 
@@ -165,10 +223,12 @@ round_state host_loop::agree() {
   if (!detector_.reported()) {
     const std::uint64_t appended = std::accumulate(
         shown_.appended.begin(), shown_.appended.begin() + ranks_, std::uint64_t{0});
-    detector_.report(
-        {shown_.items + appended, shown_.items + finished_, shown_.repeated, shown_.nearest});
+    detector_.report({shown_.items + appended + granted_, shown_.items + finished_, shown_.repeated,
+                      shown_.nearest});
   }
   const round_state found = detector_.look();
+  if (requests_ && found == round_state::waiting && detector_.missing() >= 0)
+    requests_->ask(detector_.missing());
   if (found != round_state::quiet) return found;
   if (detector_.totals().deferred == nothing_deferred) {
     ended_ = true;
@@ -177,7 +237,7 @@ round_state host_loop::agree() {
   threshold_.advance(detector_.totals());
   ++counters_.windows;
   awaiting_ = true;
-  lists_.open_window(threshold_.value());
+  lists_.open_window(threshold_.value(), chooses_thief());
   return found;
 }
 
@@ -192,6 +252,7 @@ void host_loop::pause() {
 /// The rank that this one waits for: its report, else a place for messages, else its own kernels.
 int host_loop::awaited() const {
   if (detector_.missing() >= 0) return detector_.missing();
+  if (leaving_ != 0) return thief_;
   for (int to = 0; to < ranks_; ++to)
     if (packed_[at(to)] != shown_.appended[at(to)]) return to;
   return self_;
@@ -220,6 +281,7 @@ void host_loop::watch() {
 
 void host_loop::close() {
   (*flow_)[graph_.up[at(self_)]].shutdown();
+  if (requests_) (*flow_)[graph_.grants_up[at(self_)]].shutdown();
   flow_->finish();
 }
 

@@ -10,6 +10,10 @@
 //   turn     the last one has been worked off, and found something; or messages were taken in
 //   receive  each segment that came: take(), release behind it
 //
+// With `steal` a rank that has reported asks the one that it waits for, once. If that one's next
+// turn has enough in its queue, it leaves half out. This is packed as messages are, and the idle
+// rank works it off. A granted item is created at the cut and finished as a message is.
+//
 // The end, and windows of priorities, are those of all worklists: collective/termination.hpp and
 // dataflow/threshold.hpp. Items are what was worked off, and messages: a message is created when it
 // has been put aside (before it is packed), and finished when a turn has shown what it led to. A
@@ -26,6 +30,7 @@
 #include "algorithm/host_driven/list_device.hpp"
 #include "algorithm/host_driven/report_mail.hpp"
 #include "algorithm/host_driven/staging.hpp"
+#include "algorithm/host_driven/steal_requests.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/dataflow/threshold.hpp"
@@ -52,7 +57,14 @@ class host_loop {
   bool look();
   bool send();
   bool send_to(int to);
-  dataflow::send_future send_packed(std::span<const std::byte> messages, int to);
+  bool send_granted();
+  template <class Pack>
+  bool send_from(staging_buffers& staging, dataflow::link_id up, int to, std::uint64_t n,
+                 const Pack& pack);
+  dataflow::send_future send_packed(std::span<const std::byte> messages, dataflow::link_id up,
+                                    int to);
+  bool receive_from(dataflow::link_id down, bool granted);
+  bool chooses_thief();
   bool turn();
   [[nodiscard]] bool rests() const;
   round_state agree();
@@ -69,6 +81,8 @@ class host_loop {
   std::optional<dataflow::flow> flow_;  ///< of several ranks, as the next two
   std::optional<report_window> reports_;
   staging_buffers staging_;
+  std::optional<steal_requests> requests_;  ///< of ranks that steal, as the next
+  staging_buffers grant_staging_;
   termination_detector<report_mail> detector_;
   priority_threshold threshold_;
 
@@ -77,6 +91,8 @@ class host_loop {
   std::uint64_t taken_ = 0, covered_ = 0;  ///< messages since the last turn; before it, not shown
   std::uint64_t finished_ = 0;             ///< … shown
   std::array<std::uint64_t, most_host_list_ranks> packed_{};
+  int thief_ = 0;                            ///< who gets what a turn leaves out
+  std::uint64_t granted_ = 0, leaving_ = 0;  ///< items, in all; of the last turn, not sent yet
   bool ended_ = false;
 
   const std::uint32_t spins_;  ///< polls before the thread yields

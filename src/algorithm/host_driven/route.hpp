@@ -34,9 +34,16 @@ struct host_list_options {
   message_route route = message_route::direct;
   double delta = 1;        ///< width of the first window of priorities
   std::size_t packet = 0;  ///< largest segment in bytes; 0: chosen
+  /// Idle ranks get items from others: half of a queue that holds twice `least_grant`.
+  bool steal = false;
+  std::uint64_t least_grant = 8192;
 };
 
-/// One router between endpoints of all ranks.
+/// usage_error for ranks that steal where one cannot read the rows of every other: CPUs, several
+/// processes, GPUs that do not address each other.
+void check_stealing(const machine& m, const host_list_options& options);
+
+/// One router between endpoints of all ranks; and one for items that are given away.
 struct host_list_graph {
   static constexpr int buffers = 3;  ///< one arrives, one is taken in, one goes back
 
@@ -47,8 +54,9 @@ struct host_list_graph {
 
   std::size_t packet;
   dataflow::wiring wires;
-  std::vector<dataflow::endpoint> ends;     ///< by rank, as the next
-  std::vector<dataflow::link_id> up, down;  ///< into the router, out of it
+  std::vector<dataflow::endpoint> ends;                   ///< by rank, as the next
+  std::vector<dataflow::link_id> up, down;                ///< into the router, out of it
+  std::vector<dataflow::link_id> grants_up, grants_down;  ///< of ranks that steal
 };
 
 /// Bytes of host_loop's on a rank, by memory; an arena_plan with that of the graph.

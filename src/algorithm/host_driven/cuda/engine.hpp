@@ -46,6 +46,7 @@ class host_list_engine final : public list_device {
   /// Of the constructor and of run().
   static list_memory memory(const machine& m, const std::vector<std::int64_t>& first, int self,
                             std::int64_t arcs, const host_list_options& options) {
+    check_stealing(m, options);
     const list_sizes s = sizes(first, self, arcs, options.route);
     const std::int64_t taken = s.sums ? in_blocks(s.rows() * s.value_bytes) : 0;
     return {list_places(s).bytes + in_blocks(4) + taken,
@@ -61,6 +62,7 @@ class host_list_engine final : public list_device {
         sizes_(sizes(first, self, rows.count, options_.route)),
         units_(std::max(1, m[self].units / std::max(1, m[self].share))) {
     const device& on = m[self];
+    check_stealing(m, options_);
     require(sizes_.vertices() <= std::numeric_limits<std::int32_t>::max(),
             options_.name + ": a worklist on GPUs can hold 2^31 - 1 vertices");
     require(sizes_.ranks() <= most_list_ranks, options_.name + ": a worklist on GPUs has " +
@@ -83,13 +85,14 @@ class host_list_engine final : public list_device {
     shown_ = buffer<shown_words>(memory_kind::pinned, on.ordinal, 1);
     taking_ = gossamer::stream(on, gossamer::stream::priority::high);
     packing_ = gossamer::stream(on, gossamer::stream::priority::high);
-    for (event* e : {&turned_, &worked_, &taken_}) *e = event(on.ordinal);
+    for (event* e : {&turned_, &worked_, &taken_, &granted_}) *e = event(on.ordinal);
   }
 
   /// Collective, inside a run: from `start` until no rank has anything left; the seconds that took.
   double run(rank& r, const Start& start) {
     main_ = &r.stream();
     start_ = start;
+    if (options_.steal && r.size() > 1) show_rows(r);
     host_loop loop(r, graph_, *this, options_);
     loop.run();
     for (const gossamer::stream* s : {&taking_, &packing_}) r.synchronize(s);
@@ -125,22 +128,23 @@ class host_list_engine final : public list_device {
     fill_bytes(fault_.kind(), fault_.ordinal(), fault_.data(), 0, sizeof(std::uint32_t));
     took_ = false;
     kernels::begin(main_->native(), units_, view_, start_);
-    turn();
+    turn(false);
   }
-  void turn() override {
+  void turn(bool give) override {
     follow_takes();
-    turn_over({});
+    turn_over(give);
   }
-  void open_window(double threshold) override {
+  void open_window(double threshold, bool give) override {
     follow_takes();
-    kernels::turn(main_->native(), view_, {true, threshold}, shown_.data());
+    kernels::turn(main_->native(), view_, {true, threshold, 0}, shown_.data());
     kernels::split(main_->native(), units_, view_);
-    turn_over({});
+    turn_over(give);
   }
   bool shown(list_snapshot& into) override {
     if (!turned_.done()) return false;
     const shown_words& words = *shown_.data();
     into.queued = words.queued;
+    into.granted = words.granted;
     into.items = words.items;
     into.repeated = words.repeated;
     into.nearest = words.nearest;
@@ -148,11 +152,27 @@ class host_list_engine final : public list_device {
     into.faulty = words.fault != 0;
     return true;
   }
-  bool worked() override { return worked_.done(); }
+  bool worked() override {
+    if (gave_ && !granted_.done()) return false;
+    gave_ = false;
+    return worked_.done();
+  }
   void take(std::span<const std::byte> messages) override {
     kernels::take(taking_.native(), units_, view_,
                   reinterpret_cast<const message*>(messages.data()),
                   messages.size() / sizeof(message));
+    taken_.record(taking_);
+    took_ = true;
+  }
+  void grant(std::uint64_t first, std::uint64_t n, std::span<std::byte> into) override {
+    kernels::grant(packing_.native(), view_, first, n, reinterpret_cast<message*>(into.data()));
+    granted_.record(packing_);
+    gave_ = true;
+  }
+  void work_off(std::span<const std::byte> items) override {
+    kernels::work_off(taking_.native(), units_, view_,
+                      reinterpret_cast<const message*>(items.data()),
+                      items.size() / sizeof(message));
     taken_.record(taking_);
     took_ = true;
   }
@@ -173,14 +193,29 @@ class host_list_engine final : public list_device {
     if (took_) taken_.block(*main_);
     took_ = false;
   }
-  void turn_over(const turn_orders& orders) {
-    kernels::turn(main_->native(), view_, orders, shown_.data());
+  void turn_over(bool give) {
+    kernels::turn(main_->native(), view_, {false, 0, give ? options_.least_grant : 0},
+                  shown_.data());
     turned_.record(*main_);
     turned_.block(taking_);
     if constexpr (is_sum<Operator>)
       kernels::take_long_rows(main_->native(), relaxing_units(), view_);
     kernels::relax(main_->native(), relaxing_units(), view_);
     worked_.record(*main_);
+  }
+  /// Collective: where the rows of all ranks lie.
+  void show_rows(rank& r) {
+    struct place {
+      const edge_offset* offsets;
+      const device_arc<Weight>* arcs;
+    };
+    const place mine{view_.offsets, view_.arcs};
+    std::vector<place> all(static_cast<std::size_t>(r.size()));
+    r.exchange(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      view_.offsets_of[i] = all[i].offsets;
+      view_.arcs_of[i] = all[i].arcs;
+    }
   }
   /// A block of relax fills a multiprocessor until it ends, so that some are left to what comes.
   [[nodiscard]] int relaxing_units() const {
@@ -210,8 +245,8 @@ class host_list_engine final : public list_device {
   buffer<std::uint32_t> fault_;
   buffer<shown_words> shown_;  ///< in host memory that the GPU writes
   gossamer::stream taking_, packing_;
-  event turned_, worked_, taken_;
-  bool took_ = false;
+  event turned_, worked_, taken_, granted_;
+  bool took_ = false, gave_ = false;
   const gossamer::stream* main_ = nullptr;  ///< of the run
   Start start_{};
   worklist_counters counters_;

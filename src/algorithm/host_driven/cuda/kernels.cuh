@@ -60,6 +60,9 @@ __global__ void host_turn_kernel(View v, turn_orders orders, shown_words* shown)
     s.next = list_phase::split;
     return;  // the turn behind the split shows what there is
   }
+  const bool gives = orders.least_grant != 0 && s.queued >= 2 * orders.least_grant;
+  shown->granted = gives ? s.queued / 2 : 0;
+  s.queued -= shown->granted;
   shown->queued = s.queued + (s.longs >> long_count_bit);
   shown->items = s.items + s.stepped;
   // A sum that is taken again is work that was not done before.
@@ -164,6 +167,43 @@ __global__ void __launch_bounds__(list_threads, 1)
   }
   changed.finish();
   add_of_warp(&v.totals->useless, counts.useless);
+}
+
+/// Items that a turn left out are behind the queue. Beside `relax`, which queues what it finds
+/// elsewhere.
+template <class Operator, class Weight>
+__global__ void __launch_bounds__(pack_threads)
+    host_grant_kernel(host_list_view<Operator, Weight> v, std::uint64_t first, std::uint64_t n,
+                      device_message<typename Operator::value>* into) {
+  using view = host_list_view<Operator, Weight>;
+  __shared__ list_state s;
+  __shared__ list_slots slots;  // nothing is found here
+  load_state(v.state, s);
+  lane_counts counts;
+  const auto i = static_cast<std::uint64_t>(thread_of_grid());
+  if (i < n) {
+    list_round<Operator, Weight, view> round(v, s, slots, counts);
+    const std::int32_t row = __ldcg(v.queue[s.which] + s.queued + first + i);
+    into[i] = {static_cast<std::int32_t>(first_of(v) + row), round.take(row)};
+    round.count(row);
+  }
+  add_counts(v, counts);
+}
+
+/// Along the rows of the rank that granted the items.
+template <class Operator, class Weight>
+__global__ void __launch_bounds__(list_threads, 1)
+    host_work_off_kernel(host_list_view<Operator, Weight> v,
+                         const device_message<typename Operator::value>* items, std::uint64_t n) {
+  using view = host_list_view<Operator, Weight>;
+  __shared__ list_state s;
+  __shared__ list_slots slots[list_warps];
+  load_state(v.state, s);
+  lane_counts counts;
+  list_round<Operator, Weight, view> round(v, s, slots[threadIdx.x / 32], counts);
+  round.relax_granted(items, static_cast<std::int64_t>(n));
+  round.finish();
+  add_counts(v, counts);
 }
 
 template <class Operator, class Weight>

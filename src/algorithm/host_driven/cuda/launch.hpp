@@ -22,6 +22,12 @@ struct host_list_kernels {
   static void relax(void* stream, int blocks, const view& v);
   static void take(void* stream, int most_blocks, const view& v, const message* from,
                    std::uint64_t n);
+  /// Items `first` … of those that the last turn left out.
+  static void grant(void* stream, const view& v, std::uint64_t first, std::uint64_t n,
+                    message* into);
+  /// Items of another rank, all of the same.
+  static void work_off(void* stream, int most_blocks, const view& v, const message* items,
+                       std::uint64_t n);
   static void pack(void* stream, const view& v, int to, std::uint64_t first, std::uint64_t n,
                    message* into);
 };

@@ -72,6 +72,27 @@ void host_list_kernels<Operator, Weight, Start>::take(void* stream, int most_blo
 }
 
 template <class Operator, class Weight, class Start>
+void host_list_kernels<Operator, Weight, Start>::grant(void* stream, const view& v,
+                                                       std::uint64_t first, std::uint64_t n,
+                                                       message* into) {
+  host_grant_kernel<Operator, Weight>
+      <<<blocks_for(static_cast<std::int64_t>(n), pack_threads), pack_threads, 0,
+         static_cast<cudaStream_t>(stream)>>>(v, first, n, into);
+  launched();
+}
+
+template <class Operator, class Weight, class Start>
+void host_list_kernels<Operator, Weight, Start>::work_off(void* stream, int most_blocks,
+                                                          const view& v, const message* items,
+                                                          std::uint64_t n) {
+  const auto needed = blocks_for(static_cast<std::int64_t>(n), list_warps);
+  const unsigned grid = std::min(needed, static_cast<unsigned>(most_blocks));
+  host_work_off_kernel<Operator, Weight>
+      <<<grid, list_threads, 0, static_cast<cudaStream_t>(stream)>>>(v, items, n);
+  launched();
+}
+
+template <class Operator, class Weight, class Start>
 void host_list_kernels<Operator, Weight, Start>::pack(void* stream, const view& v, int to,
                                                       std::uint64_t first, std::uint64_t n,
                                                       message* into) {

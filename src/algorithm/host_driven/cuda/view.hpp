@@ -24,6 +24,11 @@
 // where it is, whatever the route. It is less than the least worth work, once on each rank, which
 // bounds what is left (add_up) as if it had been sent straight.
 //
+// Grants. Items that a turn leaves out stay where they are in the queue until they are packed, and
+// no turn comes before that. Packing is their turn: it clears the mark and reads the value, or
+// takes the sum. So a vertex that changes later is in the next queue. The rank that gets them walks
+// the rows of their owner. What it finds it puts where what its own rows lead to is put.
+//
 // Bounds. Queue and pile: a vertex is marked once in each. A list for another rank: while an entry
 // waits, its vertex is marked, and the mark is cleared after the entry was read. Between two turns
 // a vertex is listed once at most. So from the oldest entry not read to the newest there are no
@@ -39,7 +44,7 @@ using namespace dataflow::cuda;  // what both ways of driving a worklist share
 
 /// What a turn tells the host thread, in host memory that the GPU writes.
 struct shown_words {
-  std::uint64_t queued, items, repeated;
+  std::uint64_t queued, granted, items, repeated;
   double nearest;
   std::uint64_t appended[most_list_ranks];
   std::uint32_t fault;
@@ -49,12 +54,18 @@ template <class Operator, class Weight>
 struct host_list_view : list_view<Operator, Weight> {
   int way[most_list_ranks];  ///< whose list a rank's vertices are put into
   std::uint32_t* fault;      ///< not 0: a message named a vertex that there is not
+  /// Ranks that steal: the rows of each, where they lie.
+  const edge_offset* offsets_of[most_list_ranks];
+  const device_arc<Weight>* arcs_of[most_list_ranks];
 };
 
 /// How a turn ends.
 struct turn_orders {
   bool opens;  ///< a window up to `threshold`: a split follows, and another turn
   double threshold;
+  /// Not 0: the second half of a queue that holds twice as many is left out, to be granted. Long
+  /// rows stay.
+  std::uint64_t least_grant;
 };
 
 }  // namespace gossamer::algorithm_detail::cuda

@@ -24,7 +24,7 @@ using cpu_engine = algorithm_detail::cpu_list<sssp_detail::shortest_sums<distanc
 
 struct found {
   std::vector<distance> distances;
-  std::int64_t sent = 0;  ///< by all ranks
+  std::int64_t sent = 0, stolen = 0;  ///< by all ranks
 };
 
 /// `make(rows)`: of one rank's rows, in the graph's own type of ids.
@@ -112,10 +112,11 @@ found search(machine& m, const graph& g, std::int64_t source, const host_list_op
         std::vector<distance> mine(all.distances.size());
         ranks[me]->run(r, static_cast<std::int32_t>(source), mine.data() + first[me]);
         const auto values = of_all_ranks<distance>(r, mine);
-        const auto sent = of_all_ranks<std::int64_t>(r, std::span(&ranks[me]->counters().sent, 1));
+        const auto work = of_all_ranks<worklist_counters>(r, std::span(&ranks[me]->counters(), 1));
         if (r.id() != teller) return;
-        for (std::size_t rank = 0; rank < sent.size(); ++rank) {
-          all.sent += sent[rank];
+        for (std::size_t rank = 0; rank < work.size(); ++rank) {
+          all.sent += work[rank].sent;
+          all.stolen += work[rank].stolen;
           const auto* const its = values.data() + rank * mine.size();
           std::copy(its + first[rank], its + first[rank + 1], all.distances.begin() + first[rank]);
         }
@@ -140,6 +141,35 @@ TEST_P(HostListEngine, AgreesWithDijkstra) {
   }
   EXPECT_GT(sent, 0);
 }
+
+#ifndef GOSSAMER_TEST_PROCESSES
+TEST_P(HostListEngine, WorksOffWhatOthersGrant) {
+  bool readable = machine_.all_direct();
+  for (int r = 0; r < machine_.size(); ++r) readable = readable && machine_[r].is_cuda();
+  options_.steal = true;
+  options_.least_grant = 1;
+  if (!readable) {
+    EXPECT_EQ(
+        message_of<usage_error>([&] { search(machine_, with_weights(0), 0, options_, false); }),
+        "test: balance 'steal' of engine 'host' needs GPUs of one process that address each "
+        "other's "
+        "memory");
+    return;
+  }
+  std::int64_t stolen = 0;
+  for (int number = 0; number < 8; ++number) {
+    const graph g = with_weights(number);
+    SCOPED_TRACE(g.name);
+    options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;
+    options_.delta = 40 * (1 + number % 20);
+    const std::int64_t source = g.vertices() / 2;
+    const auto got = search(machine_, g, source, options_, number % 2 == 0);
+    ASSERT_EQ(got.distances, serial_distances<distance>(g, source));
+    stolen += got.stolen;
+  }
+  EXPECT_GT(stolen, 0);
+}
+#endif
 
 TEST(CpuList, RefusesMoreRanksThanListsHave) {
   const machine m = machine::open("cpu:9x1");

@@ -22,6 +22,17 @@ TEST_P(HostLoop, SumsAreNeitherLostNorDoubled) {
   keep_sums<slow_sums>(40);
 }
 
+/// Grants of any number of items, in segments of one and of many.
+TEST_P(HostLoop, WhatIsStolenCountsOnce) {
+  options_.steal = true;
+  stolen_ = 0;
+  agree_with_dijkstra<slow_distances>(40, 20);
+  keep_sums<slow_sums>(40);
+  if (machine_.size() > 1) {
+    EXPECT_GT(stolen_, 0);
+  }
+}
+
 /// Many messages, one a segment: queues of links are full most of the time.
 TEST_P(HostLoop, BackPressureHoldsMessagesBack) {
   graph g = undirected("random", 2000, random_arcs(2000, 8000, 3));

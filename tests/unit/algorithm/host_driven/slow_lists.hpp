@@ -43,8 +43,8 @@ class slow_lists : public list_device {
         random_(static_cast<unsigned>(r.id()) + 1) {}
 
   void begin() override { begin_now(); }
-  void turn() override { turn_now(); }
-  void open_window(double threshold) override { open_now(threshold); }
+  void turn(bool give) override { turn_now(give); }
+  void open_window(double threshold, bool give) override { open_now(threshold, give); }
   bool shown(list_snapshot& into) override {
     if (delay_-- > 0) return false;
     into = last_;
@@ -56,9 +56,26 @@ class slow_lists : public list_device {
       const auto u = queue_.front();
       queue_.pop_front();
       ++items_;
-      work(u);
+      spread(u, granted(u));
     }
-    return queue_.empty();
+    return queue_.empty() && given_ == last_.granted;
+  }
+  void grant(std::uint64_t first, std::uint64_t n, std::span<std::byte> into) override {
+    ASSERT_EQ(first, given_);
+    ASSERT_LE(first + n, granted_.size());
+    auto* m = reinterpret_cast<one*>(into.data());
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto v = granted_[first + i];
+      m[i] = {static_cast<std::int32_t>(v), granted(v)};
+    }
+    given_ += n;
+  }
+  void work_off(std::span<const std::byte> bytes) override {
+    const auto* m = reinterpret_cast<const one*>(bytes.data());
+    for (std::size_t i = 0; i < bytes.size() / sizeof *m; ++i) {
+      EXPECT_FALSE(own(m[i].target));
+      spread(m[i].target, m[i].content);
+    }
   }
   void take(std::span<const std::byte> bytes) override {
     const auto* m = reinterpret_cast<const one*>(bytes.data());
@@ -87,6 +104,7 @@ class slow_lists : public list_device {
   std::vector<Value> values;
   std::int64_t useless = 0;
   std::uint64_t most = 0;  ///< entries of a list, 0: enough
+  std::uint64_t least_grant = 1;
 
  protected:
   static std::size_t at(std::int64_t v) { return static_cast<std::size_t>(v); }
@@ -101,8 +119,10 @@ class slow_lists : public list_device {
   virtual bool offer(std::int64_t v, Value incoming) = 0;
   /// What goes to another rank.
   virtual Value given(std::int64_t v) = 0;
-  /// What the queue had comes up.
-  virtual void work(std::int64_t v) = 0;
+  /// What goes out along an own row that comes up, here or on the rank that it is granted to.
+  virtual Value granted(std::int64_t v) = 0;
+  /// Offers that along the row, whoever owns it.
+  virtual void spread(std::int64_t v, Value out) = 0;
   /// Infinite: not worth work.
   [[nodiscard]] virtual double priority(std::int64_t v) const = 0;
 
@@ -133,24 +153,31 @@ class slow_lists : public list_device {
     far_.clear();
     threshold_ = -nothing_deferred;
     start();
-    turn_now();
+    turn_now(false);
   }
-  void turn_now() {
+  void turn_now(bool give) {
     EXPECT_TRUE(queue_.empty());
-    queue_.assign(found_.begin(), found_.end());
-    for (const auto v : queue_) queued_[at(v)] = false;
+    EXPECT_EQ(given_, granted_.size());
+    for (const auto v : found_) queued_[at(v)] = false;
+    const auto stays =
+        found_.begin() + static_cast<std::ptrdiff_t>(give && found_.size() >= 2 * least_grant
+                                                         ? (found_.size() + 1) / 2
+                                                         : found_.size());
+    queue_.assign(found_.begin(), stays);
+    granted_.assign(stays, found_.end());
+    given_ = 0;
     found_.clear();
     fill();
     delay_ = static_cast<int>(random_() % 3);
   }
-  void open_now(double threshold) {
+  void open_now(double threshold, bool give) {
     EXPECT_TRUE(queue_.empty() && found_.empty());
     threshold_ = threshold;
     std::vector<std::int64_t> all;
     all.swap(far_);
     for (const auto v : all)
       if (priority(v) < nothing_deferred) put(v);  // else a sum was taken
-    turn_now();
+    turn_now(give);
   }
 
  private:
@@ -161,6 +188,7 @@ class slow_lists : public list_device {
   }
   void fill() {
     last_.queued = queue_.size();
+    last_.granted = granted_.size();
     last_.items = items_;
     last_.nearest = nothing_deferred;
     for (const auto v : far_) last_.nearest = std::min(last_.nearest, priority(v));
@@ -172,11 +200,11 @@ class slow_lists : public list_device {
   const message_route route_;
   std::mt19937 random_;
   std::deque<std::int64_t> queue_;
-  std::vector<std::int64_t> found_, far_;
+  std::vector<std::int64_t> found_, far_, granted_;
   std::vector<std::vector<std::int64_t>> lists_;
   std::vector<bool> listed_, queued_;
   list_snapshot last_;
-  std::uint64_t items_ = 0;
+  std::uint64_t items_ = 0, given_ = 0;
   int delay_ = 0;
   double threshold_ = 0;
 };
@@ -203,12 +231,13 @@ class slow_distances : public slow_lists<std::uint32_t> {
     return true;
   }
   std::uint32_t given(std::int64_t v) override { return values[at(v)]; }
-  void work(std::int64_t u) override {
+  std::uint32_t granted(std::int64_t v) override { return values[at(v)]; }
+  void spread(std::int64_t u, std::uint32_t out) override {
     const auto& weights = std::get<shared_array<std::int32_t>>(rows().weights);
     rows().visit([&](const auto& g) {
       for (edge_offset k = rows().offsets[u]; k < rows().offsets[u + 1]; ++k)
         offer(static_cast<std::int64_t>(g.indices[k]),
-              values[at(u)] + static_cast<std::uint32_t>(weights[k]));
+              out + static_cast<std::uint32_t>(weights[k]));
     });
   }
   [[nodiscard]] double priority(std::int64_t v) const override { return values[at(v)]; }
@@ -243,10 +272,14 @@ class slow_sums : public slow_lists<double> {
     return level(v) > 0;
   }
   double given(std::int64_t v) override { return std::exchange(values[at(v)], 0); }
-  void work(std::int64_t u) override {
-    if (priority(u) > threshold()) return;  // taken since, or on the pile
-    const double taken = given(u);
-    kept[at(u)] += taken;
+  double granted(std::int64_t v) override {
+    if (priority(v) > threshold()) return 0;  // taken since, or on the pile
+    const double taken = given(v);
+    kept[at(v)] += taken;
+    return taken;
+  }
+  void spread(std::int64_t u, double taken) override {
+    if (taken == 0) return;
     const edge_offset begin = rows().offsets[u], end = rows().offsets[u + 1];
     rows().visit([&](const auto& g) {
       for (edge_offset k = begin; k < end; ++k)
@@ -375,6 +408,7 @@ class on_machine_and_route
       EXPECT_EQ(found.work.bytes, found.work.sent * 8);
       EXPECT_LE(found.work.useless, found.work.sent);
       EXPECT_LE(found.work.parcels, found.work.sent);
+      stolen_ += found.work.stolen;
     }
   }
 
@@ -394,6 +428,7 @@ class on_machine_and_route
   }
 
   machine machine_ = machine::open(std::get<0>(GetParam()));
+  std::int64_t stolen_ = 0;  ///< items, by agree_with_dijkstra()
   host_list_options options_{"test", std::get<1>(GetParam()), 7, 0};
 };
 

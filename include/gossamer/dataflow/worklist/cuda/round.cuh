@@ -51,9 +51,7 @@ class list_round {
   }
   __device__ void relax_tiles() {
     const auto queued = static_cast<std::int64_t>(s_.queued);
-    // Small rounds take small tiles: their time is latency, and more warps make shorter chains.
-    std::int64_t tile = (queued + warps() - 1) / warps();
-    tile = tile < 1 ? 1 : tile > 32 ? 32 : tile;
+    const std::int64_t tile = tile_of(queued);
     for (std::int64_t at = me() * tile; at < queued; at += warps() * tile) {
       const std::int64_t left = queued - at;
       relax_tile(at, static_cast<int>(left < tile ? left : tile));
@@ -72,7 +70,48 @@ class list_round {
       v_.taken[row] = take(row);
     }
   }
+  /// Items of another rank (`target`, `content`), all of the same, along its rows: view has
+  /// `offsets_of` and `arcs_of`.
+  template <class Item>
+  __device__ void relax_granted(const Item* items, std::int64_t n) {
+    const int owner = owner_of(v_, items[0].target);
+    const std::int64_t first = v_.starts[owner];
+    const std::int64_t tile = tile_of(n);
+    for (std::int64_t at = me() * tile; at < n; at += warps() * tile) {
+      const auto here = static_cast<int>(n - at < tile ? n - at : tile);
+      const int lane = static_cast<int>(lane_id());
+      std::int32_t row = 0;
+      value out{};
+      edge_offset begin = 0;
+      int length = 0;
+      if (lane < here) {
+        row = static_cast<std::int32_t>(items[at + lane].target - first);
+        out = items[at + lane].content;
+        begin = v_.offsets_of[owner][row];
+        length = static_cast<int>(v_.offsets_of[owner][row + std::int64_t{1}] - begin);
+        if constexpr (is_sum<Operator>) length = out == 0 ? 0 : length;
+        counts_.looks += static_cast<std::uint32_t>(length);
+        ++counts_.items;
+      }
+      relax_rows(v_.arcs_of[owner], first, row, out, begin, length);
+    }
+  }
   __device__ void finish() { changed_.finish(); }
+
+  /// Takes the vertex out of the queue, and reads its value, the best of all rounds before. If that
+  /// improves in this one, the vertex is in the next queue, whose marks are others.
+  __device__ value take(std::int32_t row) {
+    unmark(v_.near_mark[s_.which], row);
+    if constexpr (is_sum<Operator>)
+      return take_sum(v_, s_.threshold, row, counts_);
+    else
+      return fresh(own(row));
+  }
+  /// Called after its value has been asked for: nobody waits for this.
+  __device__ void count(std::int32_t row) {
+    if constexpr (!is_sum<Operator>)
+      if (s_.rest == 0 && !mark(v_.worked_mark, row)) ++counts_.repeated;
+  }
 
   /// Deferred vertices up to the new threshold go to the next queue. Those up to the old one have
   /// become urgent since they came here, and were worked on then.
@@ -107,6 +146,11 @@ class list_round {
 
  private:
   static constexpr int tile_ahead = 1;  ///< arcs of joined rows that a lane keeps in flight
+  /// Small rounds take small tiles: their time is latency, and more warps make shorter chains.
+  [[nodiscard]] __device__ static std::int64_t tile_of(std::int64_t items) {
+    const std::int64_t tile = (items + warps() - 1) / warps();
+    return tile < 1 ? 1 : tile > 32 ? 32 : tile;
+  }
   // Computed at each use: registers are few.
   [[nodiscard]] __device__ static std::int64_t me() {
     return static_cast<std::int64_t>(blockIdx.x) * list_warps + threadIdx.x / 32;
@@ -167,21 +211,6 @@ class list_round {
     return __all_sync(whole_warp, alive) != 0;
   }
 
-  /// Takes the vertex out of the queue, and reads its value, the best of all rounds before. If that
-  /// improves in this one, the vertex is in the next queue, whose marks are others.
-  __device__ value take(std::int32_t row) {
-    unmark(v_.near_mark[s_.which], row);
-    if constexpr (is_sum<Operator>)
-      return take_sum(v_, s_.threshold, row, counts_);
-    else
-      return fresh(own(row));
-  }
-  /// Called after its value has been asked for: nobody waits for this.
-  __device__ void count(std::int32_t row) {
-    if constexpr (!is_sum<Operator>)
-      if (s_.rest == 0 && !mark(v_.worked_mark, row)) ++counts_.repeated;
-  }
-
   /// Of values that improve: what one lane's arc brings, and whether that seems to improve the
   /// value there.
   __device__ bool look(bool there, std::int64_t from, const value& out,
@@ -238,6 +267,16 @@ class list_round {
       if constexpr (is_sum<Operator>) mine = out == 0 ? 0 : mine;
       counts_.looks += static_cast<std::uint32_t>(mine);
     }
+    relax_rows(v_.arcs, first_of(v_), vertex, out, begin, mine);
+    if (lane < n) count(vertex);
+  }
+
+  /// The joined rows of a warp's lanes: of vertex `start` + `vertex`, whose value is `out`, `mine`
+  /// arcs from `begin` on.
+  __device__ __forceinline__ void relax_rows(const device_arc<Weight>* arcs, std::int64_t start,
+                                             std::int32_t vertex, const value& out,
+                                             edge_offset begin, int mine) {
+    const int lane = static_cast<int>(lane_id());
     const int up_to = inclusive_sum(mine);
     const int total = __shfl_sync(whole_warp, up_to, 31);
     const edge_offset base = begin - (up_to - mine);  // arc j of the warp is base + j in its row
@@ -252,24 +291,23 @@ class list_round {
         const edge_offset at_arc = __shfl_sync(whole_warp, base, row) + j;
         from[k] = from_word<value>(__shfl_sync(whole_warp, to_word(out), row));
         tail[k] = __shfl_sync(whole_warp, vertex, row);
-        along[k] = j < total ? load_arc(v_.arcs + at_arc) : device_arc<Weight>{};
+        along[k] = j < total ? load_arc(arcs + at_arc) : device_arc<Weight>{};
       }
       if constexpr (is_sum<Operator>) {
 #pragma unroll
         for (int k = 0; k < tile_ahead; ++k)
-          add_along(first + k * 32 + lane < total, first_of(v_) + tail[k], from[k], along[k]);
+          add_along(first + k * 32 + lane < total, start + tail[k], from[k], along[k]);
       } else {
         value incoming[tile_ahead];
         bool seems[tile_ahead];
 #pragma unroll
         for (int k = 0; k < tile_ahead; ++k)
-          seems[k] = look(first + k * 32 + lane < total, first_of(v_) + tail[k], from[k], along[k],
-                          incoming[k]);
+          seems[k] =
+              look(first + k * 32 + lane < total, start + tail[k], from[k], along[k], incoming[k]);
 #pragma unroll
         for (int k = 0; k < tile_ahead; ++k) settle(seems[k], along[k].to, incoming[k]);
       }
     }
-    if (lane < n) count(vertex);
   }
 
   __device__ void relax_chunk(std::int64_t c) {
