@@ -40,8 +40,9 @@ struct pagerank_options {
   ///   host   GPUs: async's worklist, but a host thread launches each round and sends each message
   ///          through links and routers
   std::string engine = "auto";
-  /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
-  /// dataflow/distributed_worklist.hpp). CPU ranks; usage_error with another engine.
+  /// How idle ranks get work from others: none | steal (parts of their rows). Engine async on CPU
+  /// ranks (dataflow/distributed_worklist.hpp), and engine host on GPUs of one process that address
+  /// each other's memory; else usage_error.
   std::string balance = "none";
   /// Order of engine async's worklist: soft (the largest residual first, roughly) or none (first
   /// in, first out, for comparison; CPU ranks). Other names throw usage_error, and so does none

@@ -56,8 +56,9 @@ struct sssp_options {
   /// of weights, more than zero. None: what the graph's metadata names (advised_delta()), else
   /// chosen from weights and degrees.
   std::optional<double> delta;
-  /// How idle ranks of engine async get work from others: none | steal (parts of their rows;
-  /// dataflow/distributed_worklist.hpp). CPU ranks; other engines and names throw usage_error.
+  /// How idle ranks get work from others: none | steal (parts of their rows). Engine async on CPU
+  /// ranks (dataflow/distributed_worklist.hpp), and engine host on GPUs of one process that address
+  /// each other's memory; else usage_error, as for other names.
   std::string balance = "none";
   /// Order of the worklist of engines async and host: soft (the smallest distance first, roughly)
   /// or none (first in, first out: one window, for comparison). Other names throw usage_error, and

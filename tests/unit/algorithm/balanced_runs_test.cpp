@@ -154,7 +154,7 @@ TEST(BalancedErrors, OtherNamesAndEnginesAreRefused) {
   EXPECT_EQ(bfs_says("async", "push"), "bfs" + names);
   EXPECT_EQ(components_say("async", "push"), "components" + names);
   EXPECT_EQ(pagerank_says("async", "push"), "pagerank" + names);
-  const std::string sync = ": balance 'steal' is of engine 'async', and this is 'sync'";
+  const std::string sync = ": balance 'steal' is of engines 'async' and 'host', and this is 'sync'";
   EXPECT_EQ(bfs_says("auto", "steal"), "bfs" + sync);
   EXPECT_EQ(components_say("auto", "steal"), "components" + sync);
   EXPECT_EQ(pagerank_says("auto", "steal"), "pagerank" + sync);

@@ -13,6 +13,7 @@
 #include "unit/algorithm/host_driven/routes.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/pagerank/checks.hpp"
+#include "unit/algorithm/planned_memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -69,6 +70,13 @@ TEST_P(Stealing, ShortestPaths) {
     }
   }
   EXPECT_GT(stolen, 0);
+}
+
+TEST_P(Stealing, TakesWhatIsPlanned) {
+  graph g = generate(parse_generator("kron:14"));
+  testing_graphs::set_weights<std::int32_t>(g, 20);
+  expect_planned<sssp_search>(*machine_, g, skewed_options<sssp_options>(g, "ring"),
+                              [](sssp_search& search) { search.run(1); });
 }
 
 TEST_P(Stealing, BreadthFirstSearch) {

@@ -108,7 +108,7 @@ TEST(SsspErrors, Options) {
   options.balance = "steal";
   EXPECT_EQ(sssp(m, g, 0, options).reached, 3);
   options.engine = "sync";
-  EXPECT_EQ(text(), "sssp: balance 'steal' is of engine 'async', and this is 'sync'");
+  EXPECT_EQ(text(), "sssp: balance 'steal' is of engines 'async' and 'host', and this is 'sync'");
   options.balance = "none";
   options.engine = "host";
   EXPECT_EQ(text(),
