@@ -13,11 +13,6 @@ function(gossamer_folder_sources sources cuda_sources)
   set(${cuda_sources} ${cuda} PARENT_SCOPE)
 endfunction()
 
-# Of the library and the bindings. Without sign conversion: sizes of the standard library are
-# unsigned, ids and offsets here are signed, so that nearly every subscript would be cast. GCC leaves
-# it out by itself, clang has it in -Wconversion.
-set(GOSSAMER_STRICT_WARNINGS -Wshadow -Wconversion -Wno-sign-conversion)
-
 # gossamer_layer(NAME SOURCES … [CUDA …] LINK …): one layer = one static library gossamer::NAME.
 # LINK lists the layers below; that is the only way a layer sees another one.
 function(gossamer_layer name)
@@ -39,7 +34,7 @@ function(gossamer_layer name)
   foreach(below ${arg_LINK})
     target_link_libraries(${target} PUBLIC gossamer_${below})
   endforeach()
-  gossamer_warnings(${target} ${GOSSAMER_STRICT_WARNINGS})
+  gossamer_warnings(${target})
   gossamer_harden(${target})
   if(GOSSAMER_HAVE_CUDA)
     # The kernels of every file are loaded before runs, whatever it includes.
@@ -85,9 +80,11 @@ function(gossamer_unite target)
   endforeach()
 endfunction()
 
-# gossamer_warnings(TARGET [FLAG …]): those of every target, and these.
+# gossamer_warnings(TARGET [FLAG …]): those of every target, and these. Without sign conversion: sizes
+# of the standard library are unsigned, ids and offsets here are signed, so that nearly every
+# subscript would be cast. GCC leaves it out by itself, clang has it in -Wconversion.
 function(gossamer_warnings target)
-  set(flags -Wall -Wextra ${ARGN})
+  set(flags -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion ${ARGN})
   if(NOT GOSSAMER_HAVE_OPENMP)
     list(APPEND flags -Wno-unknown-pragmas)
   endif()

@@ -105,7 +105,7 @@ TEST_P(fabric, scalar_plans_live_side_by_side) {
     for (std::int64_t i = 0; i < 50; ++i) {
       EXPECT_EQ(a.allreduce(i + r.id(), reduction::max), i + r.size() - 1);
       if (i % 3 == 0) {
-        EXPECT_EQ(b.allreduce(0.5f, reduction::sum), 0.5f * r.size());
+        EXPECT_EQ(b.allreduce(0.5f, reduction::sum), 0.5f * static_cast<float>(r.size()));
       }
       if (i % 2 == 0) {
         EXPECT_EQ(c.allreduce(-i, reduction::min), -i);

@@ -83,12 +83,12 @@ class explorer {
     return found_;
   }
 
-  std::uint64_t last(const void* word) const { return history_[index_of(word)].back().value; }
+  std::uint64_t last(const void* where) const { return history_[index_of(where)].back().value; }
 
   // --- accesses of the running thread, called by the policy -------------------------------------
-  std::uint64_t load(const void* word, bool acquire) {
+  std::uint64_t load(const void* where, bool acquire) {
     return access([&] {
-      const auto w = index_of(word);
+      const auto w = index_of(where);
       auto& mine = states_[running_].seen;
       const auto& all = history_[w];
       const auto at = mine[w] + choose(all.size() - mine[w]);
@@ -97,9 +97,9 @@ class explorer {
   }
   /// A loop of acquire loads that ends with a value for which `wanted` holds. The loads before it
   /// change nothing, and are left out. explore_states() alone.
-  std::uint64_t await(const void* word, const std::function<bool(std::uint64_t)>& wanted) {
+  std::uint64_t await(const void* where, const std::function<bool(std::uint64_t)>& wanted) {
     return access([&] {
-      const auto w = index_of(word);
+      const auto w = index_of(where);
       std::vector<std::size_t> fitting;
       for (std::size_t i = states_[running_].seen[w]; i < history_[w].size(); ++i)
         if (wanted(history_[w][i].value)) fitting.push_back(i);
@@ -107,14 +107,14 @@ class explorer {
       return read(w, fitting[choose(fitting.size())], true);
     });
   }
-  void store(const void* word, std::uint64_t value, bool release) {
-    access([&] { return append(index_of(word), value, release, {}); });
+  void store(const void* where, std::uint64_t value, bool release) {
+    access([&] { return append(index_of(where), value, release, {}); });
   }
   /// Read-modify-write, acquire and release: reads the latest value, always.
-  std::uint64_t update(const void* word,
+  std::uint64_t update(const void* where,
                        const std::function<std::uint64_t(std::uint64_t)>& change) {
     return access([&] {
-      const auto w = index_of(word);
+      const auto w = index_of(where);
       const message before = history_[w].back();
       auto& mine = states_[running_].seen;
       mine[w] = static_cast<std::uint8_t>(history_[w].size() - 1);
@@ -136,9 +136,9 @@ class explorer {
   static void join(view& into, const view& other) {
     for (std::size_t i = 0; i < most_words; ++i) into[i] = std::max(into[i], other[i]);
   }
-  std::size_t index_of(const void* word) const {
+  std::size_t index_of(const void* where) const {
     for (std::size_t i = 0; i < words_.size(); ++i)
-      if (words_[i] == word) return i;
+      if (words_[i] == where) return i;
     ADD_FAILURE() << "an access to a word that was not declared";
     return 0;
   }

@@ -31,9 +31,9 @@ std::vector<double> sums_of(machine& m, const graph& g) {
   const auto sum = [](const auto& values) {
     return std::visit(
         [](const auto& all) {
-          double sum = 0;
-          for (const auto value : all) sum += static_cast<double>(value);
-          return sum;
+          double total = 0;
+          for (const auto value : all) total += static_cast<double>(value);
+          return total;
         },
         values.get());
   };

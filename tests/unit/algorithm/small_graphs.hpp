@@ -45,7 +45,7 @@ graph undirected(std::string name, std::int64_t n, const arc_list& edges) {
   return from_arcs<Id>(std::move(name), n, std::move(arcs), true);
 }
 
-inline arc_list random_arcs(std::int64_t n, std::int64_t m, std::uint32_t seed) {
+inline arc_list random_arcs(std::int64_t n, std::int64_t m, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   arc_list arcs;
   for (std::int64_t i = 0; i < m; ++i) {

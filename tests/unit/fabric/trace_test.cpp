@@ -107,7 +107,7 @@ TEST_P(Trace, WaitsNameWhomTheyWereFor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Trace, ::testing::Values("cpu:3x1", "sim:peach2,ranks=3"),
-                         [](const auto& info) { return std::string(info.index ? "sim" : "cpu"); });
+                         [](const auto& of) { return std::string(of.index ? "sim" : "cpu"); });
 
 TEST(TraceOff, NothingIsRecorded) {
   machine::open("cpu:2x1").run([](rank& r) {

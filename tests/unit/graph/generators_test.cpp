@@ -162,7 +162,8 @@ TEST(Uniform, EndsAreUniform) {
   keep.keep_duplicates = true;
   const graph g = make("uniform:10:64", keep);
   // Degrees are Poisson with mean 128.
-  for (std::int64_t v = 0; v < g.vertices(); ++v) EXPECT_NEAR(g.degree(v), 128, 7 * 11.4);
+  for (std::int64_t v = 0; v < g.vertices(); ++v)
+    EXPECT_NEAR(static_cast<double>(g.degree(v)), 128, 7 * 11.4);
 }
 
 TEST(Grid, IsAGrid) {
@@ -179,7 +180,8 @@ TEST(Grid, IsAGrid) {
 TEST(Road, KeepsTheShareOfAGrid) {
   const graph g = make("road:200");
   const double candidates = 2.0 * 200 * 199;
-  EXPECT_NEAR(g.arcs() / 2.0, 0.62 * candidates, 6 * std::sqrt(candidates * 0.62 * 0.38));
+  EXPECT_NEAR(static_cast<double>(g.arcs()) / 2, 0.62 * candidates,
+              6 * std::sqrt(candidates * 0.62 * 0.38));
   EXPECT_TRUE(g.weighted());
   EXPECT_EQ(g.weight_source.rfind("generated: ", 0), 0u);
   for (const auto& [u, v, w] : test::stored_arcs(g)) ASSERT_EQ(w, symmetric_weight(u, v, 1));
@@ -239,7 +241,8 @@ TEST(Families, Bipartite) {
   EXPECT_EQ(g.arcs(), 2 * 3000 * 40);  // a leaf's hubs differ
   for (std::int64_t v = 100; v < g.vertices(); ++v) EXPECT_EQ(g.degree(v), 40);
   // A hub has 1,200 leaves in the mean, binomially.
-  for (std::int64_t v = 0; v < 100; ++v) EXPECT_NEAR(g.degree(v), 1200, 6 * 26.9);
+  for (std::int64_t v = 0; v < 100; ++v)
+    EXPECT_NEAR(static_cast<double>(g.degree(v)), 1200, 6 * 26.9);
   for (const auto& [u, v, w] : test::stored_arcs(g)) EXPECT_NE(u < 100, v < 100);
 }
 
@@ -252,8 +255,8 @@ TEST(Families, SmallWorld) {
     far += std::min(along, 20000 - along) > 5;
   }
   // A tenth of 100,000 edges, less the few that lead to near ones.
-  EXPECT_NEAR(far / 2, 10000, 6 * std::sqrt(9000.0));
-  EXPECT_NEAR(g.arcs() / 2, 100000, 60);
+  EXPECT_NEAR(static_cast<double>(far) / 2, 10000, 6 * std::sqrt(9000.0));
+  EXPECT_NEAR(static_cast<double>(g.arcs()) / 2, 100000, 60);
 }
 
 TEST(Families, Mesh) {

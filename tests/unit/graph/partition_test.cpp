@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "graph/metis/child.hpp"
@@ -68,7 +69,7 @@ TEST(Partition, RangesAreBalanced) {
   const auto total = (g.arcs() + g.vertices()) / 5;
   std::int64_t longest = 0;
   for (std::int64_t v = 0; v < g.vertices(); ++v) longest = std::max(longest, g.degree(v));
-  for (int i = 0; i < 5; ++i) EXPECT_NEAR(q.arcs[i] + q.vertices[i], total, longest + 2);
+  for (int i = 0; i < 5; ++i) EXPECT_LE(std::abs(q.arcs[i] + q.vertices[i] - total), longest + 2);
   EXPECT_TRUE(std::is_sorted(e.bounds.begin(), e.bounds.end()));
 }
 
@@ -93,7 +94,7 @@ TEST(Partition, HashIsEvenAndKeepsBlocksWhole) {
   }
   const graph tiny = generate(parse_generator("grid:10x10"), {});
   const auto q = evaluate(tiny, partition_hash(tiny, 5));
-  for (const auto vertices : q.vertices) EXPECT_NEAR(vertices, 20, 2);
+  for (const auto vertices : q.vertices) EXPECT_LE(std::abs(vertices - 20), 2);
   EXPECT_NE(partition_hash(g, 4, 6, 1).part_of, partition_hash(g, 4, 6, 2).part_of);
 }
 

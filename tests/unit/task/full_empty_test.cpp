@@ -39,17 +39,17 @@ static_assert(sizeof(full_empty<std::int64_t, packed_pointer>) == 8);
 // A word, its scheduler, and what has been done to it.
 template <class Word>
 struct word_with_tasks {
-  using f = form<Word>;
+  using as = form<Word>;
 
   // Runs one operation by name and notes "name=value" when it is done.
   task<> operate(std::string name, int value) {
     int got = value;
-    if (name == "readFE") got = f::back(co_await word.read_fe());
-    if (name == "readFF") got = f::back(co_await word.read_ff());
-    if (name == "readXX") got = f::back(word.read_xx());
-    if (name == "writeEF") co_await word.write_ef(f::of(value));
-    if (name == "writeFF") co_await word.write_ff(f::of(value));
-    if (name == "writeXF") word.write_xf(f::of(value));
+    if (name == "readFE") got = as::back(co_await word.read_fe());
+    if (name == "readFF") got = as::back(co_await word.read_ff());
+    if (name == "readXX") got = as::back(word.read_xx());
+    if (name == "writeEF") co_await word.write_ef(as::of(value));
+    if (name == "writeFF") co_await word.write_ff(as::of(value));
+    if (name == "writeXF") word.write_xf(as::of(value));
     if (name == "resetXE") word.reset_xe();
     done.push_back(name + "=" + std::to_string(got));
   }

@@ -121,9 +121,9 @@ task<std::string> joins(scheduler& s, int& ended) {
   group.spawn(fails("late", 3));
   group.spawn(fails("early", 1));
   for (int i = 0; i < 5; ++i) {
-    group.spawn([](int turns, int& ended) -> task<> {
+    group.spawn([](int turns, int& done) -> task<> {
       for (int t = 0; t < turns; ++t) co_await yield_now();
-      ++ended;
+      ++done;
     }(2 * i, ended));
   }
   std::string said;
@@ -185,7 +185,7 @@ TEST_F(tasks, OneTaskJoinsAGroupAtATime) {
 // Waits for what nobody will ever do.
 struct never : waiter {
   static constexpr wait_kind kind_of_it{"never"};
-  explicit never(const void* on) : waiter(kind_of_it, on) {}
+  explicit never(const void* word) : waiter(kind_of_it, word) {}
   bool await_ready() const noexcept { return false; }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> h) noexcept {

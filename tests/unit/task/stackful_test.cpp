@@ -47,8 +47,8 @@ TEST(Stackful, OthersRunMeanwhile) {
   const auto main = [&]() -> task<> {
     task_group group(s);
     for (int who : {1, 2, 3})
-      group.spawn([](auto steps, int who) -> task<> { co_await on_own_stack([=] { steps(who); }); }(
-                                              steps, who));
+      group.spawn(
+          [](auto run, int as) -> task<> { co_await on_own_stack([=] { run(as); }); }(steps, who));
     co_await group.join();
   };
   s.run(main());
@@ -65,10 +65,10 @@ TEST(Stackful, AwaitsWhatTasksAwait) {
   int seen = 0;
   const auto main = [&]() -> task<> {
     task_group group(s);
-    group.spawn([](full_empty<int>& word, auto twice, int& seen) -> task<> {
+    group.spawn([](full_empty<int>& from, auto twofold, int& into) -> task<> {
       co_await on_own_stack([&] {
-        const std::function<int()> called_back = [&] { return await_here(word.read_fe()); };
-        seen = await_here(twice(called_back()));
+        const std::function<int()> called_back = [&] { return await_here(from.read_fe()); };
+        into = await_here(twofold(called_back()));
       });
     }(word, twice, seen));
     co_await yield_now();
@@ -106,7 +106,7 @@ TEST(Stackful, ExceptionsPassBothWays) {
 }
 
 struct counted {
-  explicit counted(int& alive) : alive(alive) { ++alive; }
+  explicit counted(int& count) : alive(count) { ++alive; }
   ~counted() { --alive; }
   int& alive;
 };
@@ -142,8 +142,8 @@ TEST(Stackful, ManyAtATimeAndStacksAgain) {
     const auto main = [&]() -> task<> {
       task_group group(s);
       for (int& sum : sums)
-        group.spawn([](int& sum) -> task<> {
-          sum += co_await on_own_stack([] { return leaves(3); }, 64 << 10);
+        group.spawn([](int& total) -> task<> {
+          total += co_await on_own_stack([] { return leaves(3); }, 64 << 10);
         }(sum));
       co_await group.join();
     };

@@ -35,11 +35,11 @@ class lists_in_streams final : public Lists {
   }
   bool shown(list_snapshot& into) override {
     if (!turned_.done()) return false;
-    const std::lock_guard one(mutex_);
+    const std::lock_guard locked(mutex_);
     return Lists::shown(into);
   }
   bool worked() override {
-    const std::lock_guard one(mutex_);
+    const std::lock_guard locked(mutex_);
     return Lists::worked();
   }
   void take(std::span<const std::byte> bytes) override {
@@ -57,7 +57,7 @@ class lists_in_streams final : public Lists {
   }
   void later(const stream& on, std::function<void()> work) {
     static_cast<fake_gpu::queue*>(on.native())->push([this, work = std::move(work)] {
-      const std::lock_guard one(mutex_);
+      const std::lock_guard locked(mutex_);
       work();
     });
   }

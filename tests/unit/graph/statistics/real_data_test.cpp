@@ -56,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(data, real_statistics,
                                               unknown, unknown, 1, 264346, 1, 264346, true},
                                          fact{"USA-road-d.BAY.gr.xz", 321270, 800172, unknown, 5342,
                                               unknown, unknown, 1, 321270, 1, 321270, true}),
-                         [](const auto& info) {
+                         [](const auto& of) {
                            std::string name;
-                           for (const char* c = info.param.file;
+                           for (const char* c = of.param.file;
                                 *c != '.' || c[1] == 'N' || c[1] == 'B'; ++c)
                              if (std::isalnum(static_cast<unsigned char>(*c))) name += *c;
                            return name;
