@@ -304,6 +304,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.RateSpread.of([1], [1, 2]), "statistics of rates: 1 of work, 2 of time"),
     (lambda: gs.RateSpread.of("ab", [1, 2]), "statistics of rates: work: expected a number, got"),
     (lambda: gs.BfsSearch.plan(GRAPH, "cpu:1").on_host(3), "MemoryPlan: machine: expected a Mach"),
+    (lambda: gs.BfsSearch.plan(GRAPH, "cpu:1").of(NUMBERS), "MemoryPlan: rank: expected an int"),
     (lambda: gs.BfsSearch.plan(GRAPH, "cpu:1").require_fit("x", PLACED.machine, None, "y"),
      "MemoryPlan: host_limit: expected an integer, got NoneType"),
     (lambda: gs.vertex_program(NUMBERS, "value", "int32"), "vertex_program: update '"),

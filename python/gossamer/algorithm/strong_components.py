@@ -148,8 +148,8 @@ def condensation(graph: Graph, labels: Any) -> Graph:
     component. Components are in the order of their labels, and named as those vertices are:
     ``np.unique(labels, return_inverse=True)[1]`` is the component of each vertex.
 
-    VerificationError for labels that are not one a vertex; UsageError for an array that is none of
-    integers.
+    VerificationError for labels that are not one a vertex, or no vertices; UsageError for an array
+    that is none of integers.
     """
     instance(graph, Graph, "condensation: graph")
     given = id_array(labels, "condensation: labels", "labels")
@@ -159,6 +159,11 @@ def condensation(graph: Graph, labels: Any) -> Graph:
             f"{graph.vertices} vertices"
         )
     first, component = np.unique(given, return_inverse=True)
+    strange = first[(first < 0) | (first >= graph.vertices)]
+    if strange.size:
+        raise VerificationError(
+            f"condensation of {graph.name}: labels are vertices, and {strange[0]} is none"
+        )
     tails = np.repeat(component, graph.degrees)
     heads = component[graph.indices]
     across = tails != heads

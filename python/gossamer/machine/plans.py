@@ -44,7 +44,8 @@ class MemoryPlan:
 
     def of(self, rank: int) -> int:
         """Bytes of one rank."""
-        return sum(e.bytes for e in self.entries if e.rank == rank)
+        asked = integer(rank, "MemoryPlan: rank")
+        return sum(e.bytes for e in self.entries if e.rank == asked)
 
     def __str__(self) -> str:
         """A line for each purpose, the largest first."""

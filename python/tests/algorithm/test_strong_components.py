@@ -114,6 +114,9 @@ def test_errors() -> None:
             check(graph, [0, 0])
         with pytest.raises(gs.UsageError, match=f"{check.__name__}: labels"):
             check(graph, ["none"] * 4)
+    for strange in (-1, 4, 1 << 31):
+        with pytest.raises(gs.VerificationError, match=f"are vertices, and {strange} is none$"):
+            gs.condensation(graph, [0, 0, 0, strange])
     with pytest.raises(gs.CapacityError):
         gs.strong_components(graph, "cpu:1x1", memory=10)
 
