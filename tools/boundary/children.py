@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import itertools
+import io
 import json
 import os
 import resource
@@ -41,17 +41,20 @@ _NOBODY = 65534
 _KEPT = 1 << 20
 
 
-def _status(name: str, pid: int | str = "self") -> int:
-    """A line of /proc/PID/status, in bytes."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith(name + ":"):
-            return int(line.split()[1]) << 10
-    return 0
-
-
 def address_space() -> int:
     """Bytes of it that this process has."""
-    return _status("VmSize")
+    return _sizes()[0]
+
+
+def _sizes() -> list[int]:
+    """Bytes of this process: of its address space, and those that are in memory."""
+    pages = Path("/proc/self/statm").read_text().split()[:2]
+    return [int(count) * resource.getpagesize() for count in pages]
+
+
+def _peak() -> int:
+    """Bytes that this process had at most, since that was last set to what it has."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def warm() -> None:
@@ -67,6 +70,8 @@ def warm() -> None:
         for parameter in command.params:  # types that newer versions of Typer make at first use
             getattr(parameter, "get_runtime_param", lambda: None)()
     gossamer.cli.app = COMMAND  # type: ignore[assignment]
+    with contextlib.redirect_stdout(io.StringIO()):  # what tables are made with
+        gossamer.cli.run(["engines"])
     gc.collect()
     gc.freeze()
     if (threads := len(os.listdir("/proc/self/task"))) != 1:
@@ -82,6 +87,12 @@ class Place:
         self.base.chmod(0o755)
         self.work = self.base / "in" / "work"
         self.streams = [self._file(name) for name in ("stdin", "stdout", "stderr", "last")]
+        home, nowhere = str(self.work / "home"), "http://127.0.0.1:9"
+        self._plain = {k: v for k, v in os.environ.items()
+                       if not k.startswith(("GOSSAMER_", "XDG_", "PYTHON", "OMPI", "PMI"))} | {
+            "HOME": home, "COLUMNS": "100", "http_proxy": nowhere, "https_proxy": nowhere,
+            "MPLCONFIGDIR": home, "LC_ALL": "C.UTF-8",
+        }  # fmt: skip
 
     def _file(self, name: str) -> int:
         return os.open(self.base / name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
@@ -136,14 +147,7 @@ class Place:
 
     def environment(self, case: Case) -> dict[str, str]:
         """Of a process; nothing of the user's is touched, and nothing downloaded."""
-        home = str(self.work / "home")
-        plain = {k: v for k, v in os.environ.items()
-                 if not k.startswith(("GOSSAMER_", "XDG_", "PYTHON", "OMPI", "PMI"))}  # fmt: skip
-        nowhere = "http://127.0.0.1:9"
-        return plain | {
-            "HOME": home, "COLUMNS": "100", "http_proxy": nowhere, "https_proxy": nowhere,
-            "MPLCONFIGDIR": home, "LC_ALL": "C.UTF-8",
-        } | case.variables  # fmt: skip
+        return self._plain | case.variables
 
 
 def _limit(case: Case, room: int, nobody: bool = False) -> None:
@@ -230,10 +234,15 @@ class Found:
     outcome: Outcome
     faults: list[str] | None = None  # of a call
     last: str = ""
+    #: The number of the first case that the same process took.
+    first: int = -1
 
 
 def _run_in_child(place: Place, jobs: list[Job], note: int) -> NoReturn:
     """All jobs, each said to the parent as it begins and ends."""
+    for one in set(map(int, os.listdir("/proc/self/fd"))) - {0, 1, 2, note, *place.streams}:
+        with contextlib.suppress(OSError):  # else they count for a limit: a test's process has many
+            os.close(one)
     on_signals(leave)
     gc.collect()  # else a job seems smaller by what it collects
     room = address_space()
@@ -243,7 +252,7 @@ def _run_in_child(place: Place, jobs: list[Job], note: int) -> NoReturn:
         os.environ.update(place.environment(case))
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
-        before = _status("VmRSS")
+        before = _peak()
         if job.call is None or job is jobs[0]:
             os.chdir("/")
             place.prepare(case)
@@ -263,7 +272,7 @@ def _run_in_child(place: Place, jobs: list[Job], note: int) -> NoReturn:
             if job.alone:
                 os._exit(code)
         said = {
-            "end": job.number, "code": code, "peak": max(0, _status("VmHWM") - before),
+            "end": job.number, "code": code, "peak": max(0, _peak() - before),
             "stderr": place.read(2).decode("utf-8", "surrogateescape"),
             "stdout": place.read(1).decode("latin-1"), "left": place.left(), "faults": faults,
             "last": place.read(3).decode("utf-8", "backslashreplace") if faults else "",
@@ -305,6 +314,7 @@ class _Watch:
 
     def found(self) -> Iterator[Found]:
         """Of each job that was begun. The child ends with the last, or with what ends it."""
+        first = next(iter(self._jobs))
         current: Job | None = None
         begun, sent, hung = time.monotonic(), set[int](), False
         wishes: list[tuple[float, int]] = []
@@ -327,7 +337,7 @@ class _Watch:
                         current,
                         Outcome(message["code"], message["stderr"], message["stdout"].encode(
                             "latin-1"), message["peak"], sent, left=message["left"]),
-                        message["faults"], message["last"],
+                        message["faults"], message["last"], first,
                     )  # fmt: skip
                     current, wishes = None, []
             while wishes and wishes[0][0] <= time.monotonic():
@@ -345,7 +355,7 @@ class _Watch:
                 current,
                 Outcome(code, self._place.read(2).decode("utf-8", "surrogateescape"),
                         self._place.read(1), peak, sent, hung, self._place.left()),
-                last=self._place.read(3).decode("utf-8", "backslashreplace"),
+                last=self._place.read(3).decode("utf-8", "backslashreplace"), first=first,
             )  # fmt: skip
         elif code not in (0, 128 + signal.SIGINT):
             said = self._place.read(2).decode("utf-8", "backslashreplace")
@@ -353,16 +363,18 @@ class _Watch:
 
 
 def in_children(place: Place, jobs: list[Job]) -> Iterator[Found]:
-    """What came of each: a child for all, a new one after each that ends it."""
-    rest = list(jobs)
-    while rest:
-        together = list(itertools.takewhile(lambda job: not job.alone, rest))
-        batch = together or rest[:1]
+    """What came of each: a child for all in turn, a new one after each that ends it. Then those
+    that want to be alone."""
+    together = [job for job in jobs if not job.alone]
+    while together:
         done = 0
-        for found in _Watch(place, batch).found():
-            done = batch.index(found.job) + 1
+        for found in _Watch(place, together).found():
+            done += 1
             yield found
-        rest = rest[done:]
+        together = together[done:]
+    for job in jobs:
+        if job.alone:
+            yield from _Watch(place, [job]).found()
 
 
 # --- processes ------------------------------------------------------------------------------------
@@ -434,6 +446,6 @@ def in_process(place: Place, job: Job, command: list[str], room: int) -> Found:
     child.returncode = os.waitstatus_to_exitcode(status)
     outcome = Outcome(
         child.returncode, place.read(2).decode("utf-8", "surrogateescape"), place.read(1),
-        max(0, (used.ru_maxrss << 10) - _status("VmRSS")), sent, hung, place.left(),
+        max(0, (used.ru_maxrss << 10) - _sizes()[1]), sent, hung, place.left(),
     )  # fmt: skip
-    return Found(job, outcome)
+    return Found(job, outcome, first=job.number)

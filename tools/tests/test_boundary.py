@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
+import io
 import os
 import random
 import signal
@@ -22,6 +24,7 @@ TOOLS = Path(__file__).parent.parent
 sys.path.insert(0, str(TOOLS))
 
 from boundary import calls, children, lines, material, verdict  # noqa: E402
+from boundary.__main__ import Boundary  # noqa: E402
 from boundary.children import Found, Job, Place, in_children, in_process  # noqa: E402
 
 
@@ -184,6 +187,51 @@ def test_streams_and_limits_are_as_a_case_has_them(
     else:
         found = in_process(place, job, [children.script()], children.address_space())
     assert (found.outcome.code, faults_of(found)) == (code, [])
+
+
+def test_descriptors_of_the_parent_do_not_count(place: Place) -> None:
+    kept = [os.open(os.devnull, os.O_RDONLY) for _ in range(80)]
+    limited = case("engines", "bfs", limits={"RLIMIT_NOFILE": 64})
+    (found,) = in_children(place, [Job(1, limited)])
+    assert (found.outcome.code, faults_of(found)) == (0, [])
+    for one in kept:
+        os.close(one)
+
+
+def test_who_wants_to_be_alone_does_not_part_the_others(place: Place) -> None:
+    alone = case("--version", signal=(int(signal.SIGTERM), 30.0))
+    jobs = [Job(1, case("--version")), Job(2, alone), Job(3, case("engines", "bfs"))]
+    found = list(in_children(place, jobs))
+    assert [(one.job.number, one.first) for one in found] == [(1, 1), (3, 1), (2, 2)]
+    assert not any(faults_of(one) for one in found)
+
+
+def _drawn(monkeypatch: pytest.MonkeyPatch, app: Callable[[], None]) -> str:
+    """What is said of four lines, each of which does that."""
+    monkeypatch.setattr(gossamer.cli, "app", lambda **_: app())
+    boundary = Boundary(1, ["line"])
+    monkeypatch.setattr(boundary, "job", lambda number: ("line", Job(number, case())))
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        boundary.run(5, 4)
+    boundary.place.remove()
+    assert sum(boundary.causes.values()) == (4 if app is _raise else 1)
+    return said.getvalue()
+
+
+def test_what_fails_in_company_is_tried_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[int] = []
+
+    def third() -> None:
+        began.append(1)
+        if len(began) == 3:
+            _raise()
+
+    said = _drawn(monkeypatch, third)
+    assert said.count("FOUND: a traceback: ZeroDivisionError: by nothing") == 1
+    assert said.endswith("  ./run boundary --seed 1 --first 5 --cases 3  # not alone\n")
+    said = _drawn(monkeypatch, _raise)
+    assert said.count("FOUND") == 1 and said.endswith("  ./run boundary --seed 1 --case 5\n")
 
 
 def test_processes_are_judged_as_well(place: Place) -> None:
