@@ -4,6 +4,7 @@
 #include "machine/binding.hpp"
 
 #include <hwloc.h>
+#include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdlib>
@@ -35,6 +36,17 @@ bool openmp_binds() {
   return false;
 }
 
+/// Whether hwloc will find the memory that it takes: it does not look, and ends the process
+/// without. Here two cores took 0.8 MiB.
+bool room_for_topology(std::size_t cores) {
+  const std::size_t bytes = (std::size_t{8} << 20) + (cores << 16);
+  void* const tried =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (tried == MAP_FAILED) return false;
+  ::munmap(tried, bytes);
+  return true;
+}
+
 /// The processing units near a GPU; all allowed ones where hwloc does not know the GPU.
 hwloc_const_bitmap_t units_near(hwloc_topology_t topology, const device& gpu,
                                 hwloc_const_bitmap_t allowed) {
@@ -61,6 +73,7 @@ binding::binding(const std::vector<device>& ranks) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): once, while the machine is opened
   static_cast<void>(setenv("HWLOC_HIDE_ERRORS", "2", 0));
   auto made = std::make_unique<plan>();
+  if (!room_for_topology(cores)) return;
   if (hwloc_topology_init(&made->topology) != 0) return;
   if (gpus) hwloc_topology_set_io_types_filter(made->topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   if (hwloc_topology_load(made->topology) != 0) return;

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -69,6 +72,20 @@ TEST_F(Binding, TooManyOrTooFewThreadsStayFree) {
   EXPECT_FALSE(binding(resolve_spec("cpu:" + std::to_string(host().cores + 1) + "x1")).active());
   if (host().cores < 2) return;
   EXPECT_FALSE(binding(resolve_spec("cpu:1x1")).active());
+}
+
+TEST_F(Binding, DoesWithoutWhereTheAddressSpaceIsNearlyFull) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const auto spec = resolve_spec(full_);
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlimit tight{pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t{1} << 19),
+                     before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+  const bool active = binding(spec).active();
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_FALSE(active);
 }
 
 TEST_F(Binding, CanBeSwitchedOff) {
