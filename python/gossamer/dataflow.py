@@ -387,7 +387,7 @@ class Flow:
 def _dtype(dtype: Any) -> np.dtype[Any]:
     try:
         kind: np.dtype[Any] = np.dtype(dtype)
-    except TypeError:
+    except (TypeError, ValueError):
         raise UsageError(f"Segment.array: {dtype!r} is no type of elements") from None
     if kind.hasobject or kind.itemsize == 0:
         raise UsageError(f"Segment.array: {kind} is no type of elements that arrive")

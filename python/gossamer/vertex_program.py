@@ -221,7 +221,7 @@ class VertexProgram:
             raise UsageError(f"vertex_program: update '{update}' is none of {', '.join(_UPDATES)}")
         try:
             self.dtype: np.dtype[Any] = np.dtype(dtype)
-        except TypeError:
+        except (TypeError, ValueError):
             self.dtype = np.dtype(object)
         if self.dtype.name not in _DTYPES or not self.dtype.isnative:
             raise UsageError(f"vertex_program: dtype {dtype!r} is none of {', '.join(_DTYPES)}")

@@ -308,6 +308,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.BfsSearch.plan(GRAPH, "cpu:1").require_fit("x", PLACED.machine, None, "y"),
      "MemoryPlan: host_limit: expected an integer, got NoneType"),
     (lambda: gs.vertex_program(NUMBERS, "value", "int32"), "vertex_program: update '"),
+    (lambda: gs.vertex_program("min", "value", "\udcff"), "vertex_program: dtype '\\udcff' is"),
     (lambda: gs.vertex_steps(GRAPH)[[1]], "vertex_steps: name: expected text, got list"),
     (lambda: gs.vertex_steps(GRAPH).reduce("1", [1], "x"), "vertex_steps: reduce: what is compute"),
     (lambda: gs.vertex_steps(GRAPH).fields(a=[[1], [2, 3]]), "vertex_steps: a: list is no array"),

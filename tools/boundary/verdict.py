@@ -41,6 +41,8 @@ def _no_constant(text: str) -> NoReturn:
 
 def _json_on_stdout(case: Case) -> bool:
     given = case.arguments
+    if any(word in given for word in ("-h", "--help", "--version")):
+        return False  # it may say that instead
     return given.count("--json") == 1 and given[given.index("--json") + 1 :][:1] == ["-"]
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,7 @@ def _partial() -> None:
         (_partial, (), "left .gossamer-1-2.partial"),
         (lambda: print("NaN"), ("info", "--json", "-"), "stdout is no JSON: NaN is no JSON"),
         (lambda: print("{}"), ("info", "--json", "-"), ""),
+        (lambda: print("help"), ("info", "--json", "-", "-h"), ""),
         (_code(0), (), ""),
     ],
 )
@@ -187,6 +189,33 @@ def test_streams_and_limits_are_as_a_case_has_them(
     else:
         found = in_process(place, job, [children.script()], children.address_space())
     assert (found.outcome.code, faults_of(found)) == (code, [])
+
+
+ONE_LIMITED = """
+from boundary import children, lines, material
+children.warm()
+of = ["core-numbers", "path:3", "--output", "o.parquet"]
+case = lines.Case(of, material.Folder(), limits={"RLIMIT_NPROC": 1})
+place = children.Place()
+(found,) = children.in_children(place, [children.Job(1, case)])
+place.remove()
+print(found.outcome.code, found.outcome.stderr, end="")
+"""
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+@pytest.mark.skipif(
+    os.getuid() != 0, reason="threads are counted for a user that runs nothing else"
+)
+def test_one_line_where_pyarrow_gets_no_thread() -> None:
+    done = subprocess.run(  # in a process that has not imported it
+        [sys.executable, "-c", ONE_LIMITED], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(TOOLS), *sys.path]),
+                          "OPENBLAS_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.stdout == (
+        "1 gossamer: the system refuses what this needs: Resource temporarily unavailable\n"
+    )
 
 
 def test_descriptors_of_the_parent_do_not_count(place: Place) -> None:

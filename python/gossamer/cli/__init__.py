@@ -258,6 +258,8 @@ def main() -> None:
     """One command line as a process of its own: signals that ask for an end stop its work."""
     warnings.showwarning = _show_warning
     sys.unraisablehook = _unraisable
+    # PyArrow's allocator would say, in a line of its own, that it could start no thread.
+    os.environ.setdefault("JE_ARROW_MALLOC_CONF", "background_thread:false")
     try:
         on_signals(stop)
         code = run()

@@ -388,8 +388,8 @@ def test_wrong_types_of_elements() -> None:
         for segment in flow[link]:
             with pytest.raises(gs.UsageError, match="12 bytes are no whole number of int64"):
                 segment.array("int64")
-            with pytest.raises(gs.UsageError, match="'nothing' is no type of elements"):
-                segment.array("nothing")
+            with pytest.raises(gs.UsageError, match="is no type of elements"):
+                segment.array("\udcff")
             with pytest.raises(gs.UsageError, match="object is no type of elements that arrive"):
                 segment.array(object)
 
