@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "algorithm/driver/option_table.hpp"
+#include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
@@ -17,6 +18,7 @@ namespace gossamer {
 
 const std::vector<algorithm_table>& algorithms() {
   static const std::vector<algorithm_table> all = {
+      algorithm_detail::table_of<betweenness_options>().info(),
       algorithm_detail::table_of<bfs_options>().info(),
       algorithm_detail::table_of<cg_options>().info(),
       algorithm_detail::table_of<components_options>().info(),
@@ -51,6 +53,7 @@ Options options_from(std::span<const std::pair<std::string, option_value>> named
   return options;
 }
 
+template betweenness_options options_from(std::span<const std::pair<std::string, option_value>>);
 template bfs_options options_from(std::span<const std::pair<std::string, option_value>>);
 template cg_options options_from(std::span<const std::pair<std::string, option_value>>);
 template components_options options_from(std::span<const std::pair<std::string, option_value>>);

@@ -17,6 +17,7 @@
 #include "gossamer/algorithm/option_table.hpp"
 
 namespace gossamer {
+struct betweenness_options;
 struct bfs_options;
 struct cg_options;
 struct components_options;
@@ -56,6 +57,8 @@ struct option_table {
 /// An algorithm's engines and options: in its table.cpp.
 template <class Options>
 option_table<Options> make_table();
+template <>
+option_table<betweenness_options> make_table();
 template <>
 option_table<bfs_options> make_table();
 template <>

@@ -94,12 +94,14 @@ template <class Search, class Options>
 std::shared_ptr<Search> kept_search(machine& all, const graph& g, const Options& o) {
   std::vector<std::int32_t> part_of;
   if constexpr (requires { o.part_of; }) part_of = o.part_of;
-  return kept::alone<Search>(
-      all, g,
-      kept::text(table_of<Options>().algorithm, kept_text(o), part_of, configuration::memory()),
-      [&](const graph& bare) {
-        return std::make_shared<Search>(all, bare, kept::without_trace(o));
-      });
+  std::int64_t sources = 0;
+  if constexpr (requires { o.sources; }) sources = o.sources;
+  return kept::alone<Search>(all, g,
+                             kept::text(table_of<Options>().algorithm, kept_text(o), part_of,
+                                        sources, configuration::memory()),
+                             [&](const graph& bare) {
+                               return std::make_shared<Search>(all, bare, kept::without_trace(o));
+                             });
 }
 
 }  // namespace gossamer::algorithm_detail

@@ -1,0 +1,182 @@
+// Betweenness as callers see it: options checked, memory planned, sources drawn or checked, and
+// sums scaled to scores.
+#include <algorithm>
+#include <limits>
+
+#include "algorithm/betweenness/engine.hpp"
+#include "algorithm/driver/option_table.hpp"
+#include "algorithm/driver/prepared.hpp"
+#include "gossamer/algorithm/betweenness.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/graph/random.hpp"
+
+namespace gossamer {
+
+using betweenness_detail::layout_of, betweenness_detail::problem_of;
+
+namespace {
+
+algorithm_detail::settled<betweenness_options> settle(const machine& m,
+                                                      const betweenness_options& asked) {
+  auto s = algorithm_detail::settle(
+      asked, m, [](const betweenness_options&) -> algorithm_detail::engine_choice {
+        return {"sync", "the only one"};
+      });
+  require(!(s.options.edges && s.options.endpoints),
+          "betweenness: endpoints are on no edge: they are an option of vertices' scores");
+  require(s.options.sources >= 0 && (s.options.sources == 0 || s.options.samples == 0),
+          "betweenness: sources are either given or drawn, and samples are drawn");
+  if (!m.all_here())
+    throw not_compiled("betweenness on ranks that are processes",
+                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+  return s;
+}
+
+/// `g`: a graph or its shape.
+template <class Graph>
+memory_plan plan_on(const machine& m, const Graph& g, const betweenness_options& asked) {
+  const auto options = settle(m, asked).options;
+  return layout_of(m, problem_of(g, options), options).plan(options.memory);
+}
+
+/// `count` distinct vertices of n.
+std::vector<std::int64_t> drawn_sources(std::int64_t n, std::int64_t count, std::int64_t seed) {
+  const auto shuffled =
+      permutation::of(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(seed));
+  std::vector<std::int64_t> drawn(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = static_cast<std::int64_t>(shuffled(i));
+  return drawn;
+}
+
+void check_sources(std::span<const std::int64_t> sources, std::int64_t vertices,
+                   std::int64_t most) {
+  require(!sources.empty(), "betweenness: no sources are given");
+  require(std::ssize(sources) <= most, "betweenness: " + std::to_string(sources.size()) +
+                                           " sources, and the search was prepared for " +
+                                           std::to_string(most) + " at most");
+  std::vector<std::int64_t> sorted(sources.begin(), sources.end());
+  std::sort(sorted.begin(), sorted.end());
+  for (const std::int64_t v : {sorted.front(), sorted.back()})
+    require(v >= 0 && v < vertices, "betweenness: there is no vertex with index " +
+                                        std::to_string(v) + ": the graph has " +
+                                        std::to_string(vertices) + " vertices");
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    throw usage_error("betweenness: source " + std::to_string(*twice) + " is given more than once");
+}
+
+/// From sums over `sources` to what scores mean: pairs of a source and a target that a path may
+/// lead through a vertex for.
+void scale(std::int64_t vertices, bool symmetric, const betweenness_options& o,
+           std::span<const std::int64_t> sources, std::span<double> sums) {
+  const bool own_pairs = o.endpoints || o.edges;  // a source counts for itself
+  const auto others = static_cast<double>(own_pairs ? vertices : vertices - 1);
+  if (others < 2) return;
+  const auto all = static_cast<double>(sources.empty() ? vertices : std::ssize(sources));
+  const auto factor = [&](double searches) {
+    if (searches == 0) return std::numeric_limits<double>::quiet_NaN();
+    return o.normalized ? 1 / (searches * (others - 1)) : others / searches / (symmetric ? 2 : 1);
+  };
+  const double of_sources = factor(own_pairs ? all : all - 1), of_others = factor(all);
+  if (sources.empty()) {
+    for (double& sum : sums) sum *= of_sources;
+    return;
+  }
+  if (own_pairs) {
+    for (double& sum : sums) sum *= of_others;
+    return;
+  }
+  for (const std::int64_t v : sources) sums[static_cast<std::size_t>(v)] *= of_sources / of_others;
+  for (double& sum : sums) sum *= of_others;
+}
+
+}  // namespace
+
+struct betweenness_search::state : algorithm_detail::prepared<betweenness_options> {
+  using prepared::prepared;
+  std::int64_t vertices = 0;
+  bool symmetric = false;
+  std::unique_ptr<betweenness_detail::engine> engine_made;
+};
+
+betweenness_search::betweenness_search(machine& all, const graph& g,
+                                       const betweenness_options& given) {
+  auto asked = settle(all, given);
+  g.require_here();
+  require(!g.offsets.empty(), "betweenness: the graph has no offsets, not even of no vertices");
+  require(asked.options.samples <= g.vertices(),
+          "betweenness: " + std::to_string(asked.options.samples) + " samples of " +
+              std::to_string(g.vertices()) + " vertices");
+  state_ = std::make_unique<state>(all, g, std::move(asked),
+                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+  state& s = *state_;
+  s.vertices = g.vertices();
+  s.symmetric = g.symmetric;
+  graph bare = g;
+  bare.weights = {};
+  const auto layout = layout_of(*s.on, problem_of(bare, s.options), s.options);
+  layout.plan(s.options.memory).check();
+  s.options.run.arenas = layout.arenas();
+  s.engine_made = betweenness_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
+}
+
+betweenness_search::~betweenness_search() = default;
+betweenness_search::betweenness_search(betweenness_search&&) noexcept = default;
+
+memory_plan betweenness_search::plan(const machine& all, const graph& g,
+                                     const betweenness_options& options) {
+  return plan_on(all, g, options);
+}
+
+memory_plan betweenness_search::plan(const machine& all, const graph_shape& g,
+                                     const betweenness_options& options) {
+  return plan_on(all, g, options);
+}
+
+betweenness_result betweenness_search::run() {
+  const state& s = *state_;
+  if (s.options.samples == 0) return run_from({});
+  return run_from(drawn_sources(s.vertices, s.options.samples, s.options.seed));
+}
+
+betweenness_result betweenness_search::run(std::span<const std::int64_t> sources) {
+  const state& s = *state_;
+  check_sources(sources, s.vertices, s.options.sources);
+  return run_from({sources.begin(), sources.end()});
+}
+
+betweenness_result betweenness_search::run_from(std::vector<std::int64_t> sources) {
+  auto& s = *state_;
+  auto result = s.result<betweenness_result>();
+  s.engine_made->run(sources, s.options.run, result);
+  result.searches = sources.empty() ? s.vertices : std::ssize(sources);
+  scale(s.vertices, s.symmetric, s.options, sources, std::get<0>(result.scores.get()).span());
+  result.sources = std::move(sources);
+  if (s.options.run.trace)
+    s.options.run.trace->describe("betweenness", result.milliseconds,
+                                  {{"searches", result.searches}}, result.engine);
+  return result;
+}
+
+void betweenness_search::follow(const run_options& how) {
+  state_->options.run.follow(how);
+}
+
+std::shared_ptr<betweenness_search> betweenness_search::prepare(machine& all, const graph& g,
+                                                                const betweenness_options& o) {
+  return algorithm_detail::kept_search<betweenness_search>(all, g, o);
+}
+
+betweenness_result betweenness(machine& m, const graph& g, const betweenness_options& options) {
+  return kept::run(betweenness_search::prepare(m, g, options), options.run,
+                   [](betweenness_search& search) { return search.run(); });
+}
+
+betweenness_result betweenness(machine& m, const graph& g, std::span<const std::int64_t> sources,
+                               betweenness_options options) {
+  options.sources = std::ssize(sources);
+  return kept::run(betweenness_search::prepare(m, g, options), options.run,
+                   [&](betweenness_search& search) { return search.run(sources); });
+}
+
+}  // namespace gossamer

@@ -1,0 +1,103 @@
+// Steps of the layer `graph`, one after the other.
+#include "algorithm/betweenness/laid_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+
+#include "algorithm/layouts/degree_facts.hpp"
+#include "algorithm/layouts/hub_order.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/graph/builder.hpp"
+#include "gossamer/graph/renumber.hpp"
+#include "gossamer/machine/device.hpp"
+#include "gossamer/machine/executor.hpp"
+#include "gossamer/placement/kept.hpp"
+
+namespace gossamer::betweenness_detail {
+
+namespace {
+
+/// Of sorted rows.
+struct arc_facts {
+  bool parallel = false;
+};
+
+bool has_parallel_arcs(const graph& g) {
+  std::atomic<bool> found{false};
+  g.visit([&](const auto& rows) {
+    for_pieces(cpu_team{g.arcs() < (1 << 18) ? 1 : host().cores}, rows.vertices(), 4096,
+               [&](std::int64_t first, std::int64_t last) {
+                 for (std::int64_t v = first; v < last; ++v) {
+                   if (found.load(std::memory_order_relaxed)) return;
+                   const auto row = rows.row(v);
+                   if (std::adjacent_find(row.begin(), row.end()) != row.end()) found = true;
+                 }
+               });
+  });
+  return found;
+}
+
+build_options simple_rows(const graph& g, const std::stop_token& stop) {
+  build_options options;
+  options.deduplicate = true;
+  options.known_symmetric = g.symmetric;
+  options.stop = stop;
+  return options;
+}
+
+/// With few neighbours' values in most cache lines the hubs', which most arcs lead to, are spread
+/// over all of them.
+void put_hubs_first(laid_rows& rows, const std::stop_token& stop) {
+  const std::int64_t n = rows.out.vertices();
+  const std::array<std::int64_t, 2> all = {0, n};
+  rows.row_of = algorithm_detail::hub_positions<std::int64_t>(rows.out.offsets.span(), all);
+  rows.vertex_of = make_array<std::int64_t>(static_cast<std::size_t>(n));
+  for (std::int64_t v = 0; v < n; ++v)
+    rows.vertex_of[static_cast<std::size_t>(rows.row_of[static_cast<std::size_t>(v)])] = v;
+  rows.out = renumbered(rows.out, rows.vertex_of.span(), 0, stop);
+  rows.out.names = {};
+}
+
+}  // namespace
+
+row_steps steps_of(const graph& g, bool edges) {
+  const bool parallel =
+      !g.sorted || kept::of_graph<arc_facts>(g, "parallel arcs", [](const graph& bare) {
+                     return std::make_shared<arc_facts>(arc_facts{has_parallel_arcs(bare)});
+                   })->parallel;
+  return {parallel, !edges && g.symmetric && algorithm_detail::degrees_of(g).skewed, !g.symmetric};
+}
+
+row_steps possible_steps(bool symmetric, bool edges) {
+  return {true, !edges && symmetric, !symmetric};
+}
+
+std::int64_t laying_out_bytes(const graph_sizes& g, const row_steps& steps) {
+  std::int64_t bytes = 0;
+  if (steps.simplify) bytes += rebuild_bytes(g, {});
+  if (steps.hubs_first) bytes += renumber_bytes(g) + 16 * g.vertices;
+  if (steps.reverse) bytes += rebuild_bytes(g, {});
+  return bytes;
+}
+
+std::shared_ptr<const laid_rows> lay_out(const graph& g, bool edges, double& seconds,
+                                         const std::stop_token& stop) {
+  seconds = 0;
+  const row_steps steps = steps_of(g, edges);
+  const auto* const what =
+      steps.hubs_first ? "rows of betweenness, hubs first" : "rows of betweenness";
+  return kept::of_graph<laid_rows>(g, what, [&](const graph& bare) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto made = std::make_shared<laid_rows>();
+    made->out = steps.simplify ? rebuild(bare, simple_rows(bare, stop)) : bare;
+    if (steps.hubs_first) put_hubs_first(*made, stop);
+    made->in = steps.reverse ? made->out.transposed(stop) : made->out;
+    if (steps.simplify || steps.hubs_first || steps.reverse)
+      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return made;
+  });
+}
+
+}  // namespace gossamer::betweenness_detail

@@ -1,0 +1,35 @@
+// Engine sync: what it is, and what it takes.
+#include "algorithm/betweenness/kinds.hpp"
+#include "algorithm/betweenness/sync/sync.hpp"
+
+namespace gossamer::betweenness_detail {
+
+namespace {
+
+void declare(memory_layout& l, const machine& m, const problem& p,
+             const betweenness_options& options) {
+  l.shared("rows as searches read them", p.laying_out,
+           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  l.shared("scores of arcs while they are added up", collecting_bytes(p, options.edges),
+           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  const certainty sure = options.edges ? p.arcs_are : p.vertices_are;
+  for (int r = 0; r < m.size(); ++r)
+    l.own(r, "counts, levels and sums of threads",
+          workers(m, r, sources_of(p, options)) * thread_bytes(p, options.edges), sure);
+}
+
+}  // namespace
+
+const engine_kind& sync_kind() {
+  static const engine_kind kind{
+      .info = {.name = "sync",
+               .meaning = "a thread a source: counts level by level, then dependencies back",
+               .chosen = "always",
+               .gpus = false},
+      .placed = [](const machine&) { return false; },
+      .declare = declare,
+      .make = make_sync};
+  return kind;
+}
+
+}  // namespace gossamer::betweenness_detail

@@ -1,0 +1,307 @@
+// Threads take sources until none is left, each with arrays and sums of its own, which live as long
+// as the engine; then they add up what belongs to a vertex, or to an arc.
+#include "algorithm/betweenness/sync/sync.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "algorithm/betweenness/laid_rows.hpp"
+#include "algorithm/betweenness/sync/source_search.hpp"
+#include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
+
+namespace gossamer::betweenness_detail {
+
+namespace {
+
+using algorithm_detail::counted, algorithm_detail::taken;
+
+constexpr auto relaxed = std::memory_order_relaxed;
+/// Fewer arcs and vertices than this one thread has looked at before a team has met.
+constexpr std::int64_t worth_a_team = 1 << 15;
+
+/// Seconds of a rank, in all and by phase, and searches that were done again, scaled.
+struct outcome {
+  double seconds = 0, search = 0, collect = 0;
+  std::int64_t rescaled = 0;
+};
+
+/// For scores of arcs: of which arc each row's next one is the other direction, and how many arcs
+/// of the caller's share a score.
+struct collecting_arrays {
+  shared_array<edge_offset> next;
+  shared_array<std::int32_t> parallel;
+
+  void list(algorithm_detail::array_list& of, std::int64_t vertices, std::int64_t arcs) {
+    of.add(next, vertices);
+    of.add(parallel, arcs);
+  }
+};
+
+template <class Id>
+class cpu_sync final : public engine {
+ public:
+  explicit cpu_sync(const preparation& from)
+      : on_(from.on),
+        given_(from.of),
+        rules_{from.options.edges, from.options.endpoints},
+        laid_(lay_out(from.of, rules_.edges, laying_out_, from.options.run.cancel)),
+        out_(laid_->out.view<Id>()),
+        in_(laid_->in.view<Id>()) {
+    const problem p = problem_of(from.of, from.options);
+    const std::int64_t scored = rules_.edges ? arcs() : vertices();
+    for (int r = 0; r < on_.size(); ++r) {
+      first_thread_.push_back(std::ssize(arrays_));
+      for (int t = workers(on_, r, sources_of(p, from.options)); t > 0; --t)
+        arrays_.push_back(taken<thread_arrays<Id>>(device(), vertices(), scored));
+    }
+    first_thread_.push_back(std::ssize(arrays_));
+    clean_.assign(arrays_.size(), 0);
+    if (rules_.edges) collecting_ = taken<collecting_arrays>(device(), vertices(), arcs());
+  }
+
+  void run(std::span<const std::int64_t> sources, const run_options& options,
+           betweenness_result& result) override {
+    std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
+    const auto scores =
+        make_array<double>(static_cast<std::size_t>(rules_.edges ? given_.arcs() : vertices()));
+    sources_ = sources;
+    next_ = std::ssize(arrays_);
+    done_ = 0;
+    stopped_ = false;
+    on_.run([&](rank& r) { run_rank(r, scores, outcomes[static_cast<std::size_t>(r.id())]); },
+            options);
+    for (const outcome& of : outcomes) result.rescaled += of.rescaled;
+    const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
+    result.milliseconds = slowest.seconds * 1e3;
+    result.phases = {{"lay out", std::exchange(laying_out_, 0)},
+                     {"search", slowest.search},
+                     {"collect", slowest.collect}};
+    result.scores = scores;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t vertices() const { return out_.vertices(); }
+  [[nodiscard]] std::int64_t arcs() const { return std::ssize(out_.indices); }
+  [[nodiscard]] std::int64_t searches() const {
+    return sources_.empty() ? vertices() : std::ssize(sources_);
+  }
+  [[nodiscard]] Id source(std::int64_t i) const {
+    if (sources_.empty()) return static_cast<Id>(i);
+    const std::int64_t v = sources_[static_cast<std::size_t>(i)];
+    return static_cast<Id>(laid_->row_of.empty() ? v : laid_->row_of[static_cast<std::size_t>(v)]);
+  }
+
+  void run_rank(rank& r, const shared_array<double>& scores, outcome& out) {
+    r.barrier();
+    const double begin = r.clock();
+    {
+      const trace_span span(r, "search");
+      out.rescaled = search(r);
+      r.barrier();  // every thread's sums are read below
+    }
+    out.search = r.clock() - begin;
+    {
+      const trace_span span(r, "collect");
+      if (rules_.edges)
+        collect_edges(r, scores);
+      else
+        collect(r, scores);
+    }
+    out.seconds = r.clock() - begin;
+    out.collect = out.seconds - out.search;
+    trace_run(r, "betweenness", begin, out.seconds);
+    r.barrier();
+  }
+
+  /// The rank's own thread tells of progress, and hears of a stop. Having no source left, it does
+  /// so until the others are ready.
+  std::int64_t search(rank& r) {
+    const auto me = static_cast<std::size_t>(r.id());
+    const std::int64_t first = first_thread_[me], threads = first_thread_[me + 1] - first;
+    if (threads == 0) return 0;
+    const bool modelled = r.dev().model != nullptr;
+    const bool together =
+        !modelled && threads > 1 && searches() * (arcs() + vertices()) >= worth_a_team;
+    std::exception_ptr failure;
+    std::atomic<std::int64_t> begun{0}, busy{threads}, rescaled{0};
+    for_each(cpu_team{together ? static_cast<int>(threads) : 1}, threads, [&](std::int64_t t) {
+      const auto ask = [&](std::int64_t looks) {
+        if (t == 0 && !failure) {
+          try {
+            r.charge(static_cast<double>(looks) * line, 0);
+            r.progress(static_cast<double>(done_.load(relaxed)) / static_cast<double>(searches()));
+          } catch (...) {
+            failure = std::current_exception();
+            stopped_ = true;
+          }
+        }
+        return !stopped_.load(relaxed);
+      };
+      ++begun;
+      rescaled += search(first + t, modelled, ask);
+      --busy;
+      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
+      if (t == 0)
+        while (begun == threads && busy > 0 && ask(0))
+          std::this_thread::sleep_for(std::chrono::microseconds(50));
+    });
+    if (failure) std::rethrow_exception(failure);
+    return rescaled;
+  }
+
+  /// Each thread has its first source, and then the next that nobody has. On a model ranks run one
+  /// after the other: the first would take all.
+  template <class Ask>
+  std::int64_t search(std::int64_t thread, bool modelled, const Ask& ask) {
+    const thread_arrays<Id>& mine = arrays_[static_cast<std::size_t>(thread)];
+    char& clean = clean_[static_cast<std::size_t>(thread)];
+    std::fill_n(mine.scores.data(), mine.scores.size(), 0.0);
+    if (clean == 0) std::fill_n(mine.value.data(), mine.value.size(), 0.0);
+    clean = 0;
+    source_search<Id, plain_numbers, Ask> plain(out_, in_, mine, rules_, ask);
+    std::int64_t rescaled = 0;
+    for (std::int64_t i = thread; i < searches();
+         i = modelled ? i + std::ssize(arrays_) : next_.fetch_add(1, relaxed)) {
+      search_end end = plain.from(source(i));
+      if (end == search_end::too_large) {
+        source_search<Id, scaled_numbers, Ask> scaled(out_, in_, mine, rules_, ask);
+        end = scaled.from(source(i));
+        ++rescaled;
+      }
+      if (end == search_end::stopped) return rescaled;
+      done_.fetch_add(1, relaxed);
+    }
+    clean = 1;
+    ask(plain.looks());
+    return rescaled;
+  }
+
+  /// f(first, last) for this rank's share of n, by its threads.
+  template <class F>
+  void share(rank& r, std::int64_t n, const F& f) {
+    const std::int64_t first = n * r.id() / r.size(), last = n * (r.id() + 1) / r.size();
+    constexpr std::int64_t piece = 1 << 14;
+    const int threads = r.dev().model != nullptr ? 1 : r.dev().threads;
+    for_pieces(cpu_team{threads}, last - first, piece,
+               [&](std::int64_t from, std::int64_t to) { f(first + from, first + to); });
+    r.charge(static_cast<double>((last - first) * std::ssize(arrays_)) * sizeof(double), 0);
+    r.progress(1);
+  }
+
+  [[nodiscard]] double sum(std::int64_t i) const {
+    double all = 0;
+    for (const auto& of : arrays_) all += of.scores[static_cast<std::size_t>(i)];
+    return all;
+  }
+
+  void collect(rank& r, const shared_array<double>& scores) {
+    double* const to = scores.data();
+    share(r, vertices(), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t v = first; v < last; ++v)
+        to[v] = sum(laid_->row_of.empty() ? v : laid_->row_of[static_cast<std::size_t>(v)]);
+    });
+  }
+
+  /// Sums go to the first thread's; then both arcs of an edge get one score, and the caller's arcs
+  /// theirs.
+  void collect_edges(rank& r, const shared_array<double>& scores) {
+    double* const sums = arrays_[0].scores.data();
+    share(r, arcs(), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t k = first; k < last; ++k) sums[k] = sum(k);
+    });
+    r.barrier();
+    if (laid_->out.symmetric) {
+      if (r.id() == 0) join_directions(sums);
+      r.barrier();
+    }
+    const csr_view<Id> given = given_.view<Id>();
+    if (given.indices.data() == out_.indices.data()) {
+      share(r, arcs(), [&](std::int64_t first, std::int64_t last) {
+        std::copy(sums + first, sums + last, scores.data() + first);
+      });
+      return;
+    }
+    share(r, vertices(), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t v = first; v < last; ++v) share_out(given, v, sums, scores.data());
+    });
+  }
+
+  /// Rows ascend: the other directions of arcs to a vertex are its row's arcs in their order.
+  void join_directions(double* sums) {
+    edge_offset* const next = collecting_.next.data();
+    std::copy_n(out_.offsets.data(), vertices(), next);
+    for (std::int64_t v = 0; v < vertices(); ++v)
+      for (edge_offset k = out_.offsets[v]; k < out_.offsets[v + 1]; ++k) {
+        const auto u = static_cast<std::int64_t>(out_.indices[k]);
+        const edge_offset back = next[u]++;
+        if (u > v) sums[k] = sums[back] = sums[k] + sums[back];
+      }
+  }
+
+  /// The caller's row of v may have its arcs in any order, and several to one vertex.
+  void share_out(const csr_view<Id>& given, std::int64_t v, const double* sums, double* scores) {
+    std::int32_t* const parallel = collecting_.parallel.data();
+    const auto row = out_.row(v);
+    const edge_offset begin = out_.offsets[v];
+    const auto place = [&](edge_offset k) {
+      const Id u = given.indices[k];
+      return begin + (std::lower_bound(row.begin(), row.end(), u) - row.begin());
+    };
+    std::fill_n(parallel + begin, row.size(), 0);
+    for (edge_offset k = given.offsets[v]; k < given.offsets[v + 1]; ++k) ++parallel[place(k)];
+    for (edge_offset k = given.offsets[v]; k < given.offsets[v + 1]; ++k)
+      scores[k] = sums[place(k)] / parallel[place(k)];
+  }
+
+  machine& on_;
+  const graph given_;
+  search_rules rules_;
+  double laying_out_ = 0;  ///< seconds; of the first run
+  std::shared_ptr<const laid_rows> laid_;
+  csr_view<Id> out_, in_;
+  std::vector<thread_arrays<Id>> arrays_;   ///< of the threads of all ranks that work
+  std::vector<std::int64_t> first_thread_;  ///< [ranks + 1] in:
+  std::vector<char> clean_;                 ///< whether a thread's numbers are 0
+  collecting_arrays collecting_;
+  std::span<const std::int64_t> sources_;  ///< of this run; empty: all
+  std::atomic<std::int64_t> next_{0}, done_{0};
+  std::atomic<bool> stopped_{false};
+};
+
+template <class Id>
+std::int64_t bytes_of_thread(const problem& p, bool edges) {
+  return counted<thread_arrays<Id>>(p.vertices, edges ? p.arcs : p.vertices).own;
+}
+
+}  // namespace
+
+int workers(const machine& m, int r, std::int64_t sources) {
+  std::int64_t before = 0;
+  for (int i = 0; i < r; ++i) before += m[i].threads;
+  return static_cast<int>(
+      std::clamp<std::int64_t>(std::max<std::int64_t>(1, sources) - before, 0, m[r].threads));
+}
+
+std::int64_t thread_bytes(const problem& p, bool edges) {
+  return p.id_width == 4 ? bytes_of_thread<vertex32>(p, edges)
+                         : bytes_of_thread<vertex64>(p, edges);
+}
+
+std::int64_t collecting_bytes(const problem& p, bool edges) {
+  return edges ? counted<collecting_arrays>(p.vertices, p.arcs).own : 0;
+}
+
+std::unique_ptr<engine> make_sync(const preparation& from) {
+  if (from.of.id_width() == 4) return std::make_unique<cpu_sync<vertex32>>(from);
+  return std::make_unique<cpu_sync<vertex64>>(from);
+}
+
+}  // namespace gossamer::betweenness_detail
