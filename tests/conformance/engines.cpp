@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 
+#include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
@@ -130,6 +131,16 @@ verification try_strong_components(machine& m, const std::string& engine, int nu
   return verify_strong_components(g, strong_components(m, g, o).labels);
 }
 
+verification try_betweenness(machine& m, const std::string& engine, int number) {
+  const graph g = trial_graph(number);
+  betweenness_options o;
+  o.engine = engine;
+  o.edges = number % 3 == 0;
+  o.samples = number % 2 == 0 ? 0 : std::min<std::int64_t>(4, g.vertices());
+  const auto r = betweenness(m, g, o);
+  return verify_betweenness(g, r.scores, r.sources, o);
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -144,7 +155,8 @@ verification try_cg(machine& m, const std::string& engine, int number) {
 }
 
 const std::map<std::string, trial>& trials() {
-  static const std::map<std::string, trial> all = {{"bfs", try_bfs},
+  static const std::map<std::string, trial> all = {{"betweenness", try_betweenness},
+                                                   {"bfs", try_bfs},
                                                    {"cg", try_cg},
                                                    {"components", try_components},
                                                    {"core_numbers", try_core_numbers},

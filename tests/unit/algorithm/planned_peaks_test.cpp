@@ -6,6 +6,7 @@
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
 
+#include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
@@ -264,6 +265,24 @@ TEST_P(PlannedPeaks, OfStrongComponents) {
           strong_components(m, g, o);
           kept::forget_all();  // reversed arcs would be there for the next machine
         });
+}
+
+TEST_P(PlannedPeaks, OfBetweenness) {
+  for (const graph& g : {graph_, one_direction(graph_)})
+    for (const bool edges : {false, true}) {
+      betweenness_options options;
+      options.edges = edges;
+      options.samples = 5;
+      expect_all_planned(
+          "betweenness", options,
+          [&](machine& m, const betweenness_options& o) {
+            return betweenness_search::plan(m, g, o);
+          },
+          [&](machine& m, const betweenness_options& o) {
+            betweenness(m, g, o);
+            kept::forget_all();  // rows would be there for the next machine
+          });
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {
