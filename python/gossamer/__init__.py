@@ -15,6 +15,12 @@ from . import bench as bench
 from . import dataflow as dataflow
 from . import datasets as datasets
 from ._gossamer import version as _version
+from .algorithm.betweenness import BetweennessResult as BetweennessResult
+from .algorithm.betweenness import BetweennessSearch as BetweennessSearch
+from .algorithm.betweenness import EdgeBetweennessResult as EdgeBetweennessResult
+from .algorithm.betweenness import betweenness as betweenness
+from .algorithm.betweenness import compare_betweenness as compare_betweenness
+from .algorithm.betweenness import verify_betweenness as verify_betweenness
 from .algorithm.bfs import BfsLevel as BfsLevel
 from .algorithm.bfs import BfsMessages as BfsMessages
 from .algorithm.bfs import BfsOverlap as BfsOverlap

@@ -84,9 +84,10 @@ class Prepared:
     def _prepare(
         self, graph: Graph | PlacedGraph, machine: Machine | str | None,
         options: Mapping[str, Any], there: Callable[[Graph], bool] = lambda graph: True,
+        **beside: Any,
     ) -> Any:  # fmt: skip
         """The bindings' object. `there`: of a graph on the machine's only GPU, whether the usual
-        engine works on it as it is."""
+        engine works on it as it is. `beside`: what the bindings take beside options."""
         of = self._algorithm
         self.graph, self.machine, partition = laid_out(
             of, graph, machine, options.get("partition", "auto")
@@ -100,7 +101,8 @@ class Prepared:
         with self.graph._naming_arcs():
             return type(self)._make(
                 self.machine._handle, self.graph._on(self.machine, as_it_is),
-                timeout=seconds(self._timeout, of), trace=recorder(options.get("trace")), **how,
+                timeout=seconds(self._timeout, of), trace=recorder(options.get("trace")),
+                **beside, **how,
             )  # fmt: skip
 
     @classmethod

@@ -32,6 +32,7 @@ from gossamer import __version__, errors
 
 from . import help, options
 from .commands import (
+    betweenness,
     bfs,
     cg,
     collective,
@@ -138,9 +139,9 @@ _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
     components.components, pagerank.pagerank, triangles.triangles,
     core_numbers.core_numbers, spanning_forest.spanning_forest,
-    strong_components.strong_components, engines.engines, graph500.graph500, cg.cg,
-    filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
-    report.report, reproduce.reproduce,
+    strong_components.strong_components, betweenness.betweenness, engines.engines,
+    graph500.graph500, cg.cg, filter.filter, dataflow.dataflow, collective.collective,
+    tune.tune, simulate, report.report, reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,

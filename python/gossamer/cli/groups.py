@@ -192,6 +192,8 @@ class OfTable:
         if option["choices"]:
             text = f"{', '.join(option['choices'])}: {meaning}."
         flag = f"--{name.replace('_', '-')}"
+        if option["default"] is True:
+            flag += f"/--no-{flag[2:]}"
         declared = typer.Option(
             flag, min=option["least"], max=option["most"], help=text,
             metavar={"int": "N", "float": "X"}.get(option["type"]),

@@ -53,6 +53,7 @@ EXAMPLES = {
     "core-numbers": "gossamer core-numbers links.txt --symmetrize --output cores.csv",
     "spanning-forest": "gossamer spanning-forest roads.gr --output forest.csv",
     "strong-components": "gossamer strong-components links.txt --output labels.csv",
+    "betweenness": "gossamer betweenness links.txt --samples 100 --output scores.csv",
     "cg": "gossamer cg poisson:64x64x64 --verify",
     "generate": "gossamer generate road:2000 --weights -o road.gsr",
     "convert": "gossamer convert matrix.mtx graph.npz --symmetrize",

@@ -96,7 +96,7 @@ def test_engines_are_listed(cli: Cli) -> None:
     assert len(found) == len(gs.engines())
     with pytest.raises(gs.UsageError, match="unknown algorithm 'sort'"):
         gs.engines("sort")
-    assert "there are bfs, cg" in cli.fails(2, "engines", "sort")
+    assert "there are betweenness, bfs, cg" in cli.fails(2, "engines", "sort")
 
 
 @pytest.mark.parametrize("algorithm", sorted(TABLES))

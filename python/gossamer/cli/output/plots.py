@@ -140,8 +140,8 @@ def plot_weights(path: Path, weights: npt.NDArray[Any], title: str) -> None:
         axes.grid(True, axis="y", alpha=0.3)
 
 
-def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str) -> None:
-    """Ranks from the highest to the lowest."""
+def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str, name: str = "rank") -> None:
+    """Ranks, or other scores, from the highest to the lowest."""
     ordered = np.sort(ranks)[::-1]
     # As many points as a picture shows.
     places = np.unique(np.geomspace(1, max(1, len(ordered)), 2_000).astype(np.int64))
@@ -149,7 +149,7 @@ def plot_ranks(path: Path, ranks: npt.NDArray[Any], title: str) -> None:
         if len(ordered):
             axes.loglog(places, ordered[places - 1])
         axes.set_xlabel("place")
-        axes.set_ylabel("rank")
+        axes.set_ylabel(name)
         axes.set_title(title)
         axes.grid(True, which="both", alpha=0.3)
 

@@ -36,6 +36,7 @@ _SAID = {
     "triangles": _Said("triangles"),
     "clustering": _Said("clustering"),
     "core_numbers": _Said("core_number"),
+    "scores": _Said("betweenness"),
     "tails": _Said("from", vertices=True),
     "heads": _Said("to", vertices=True),
     "weights": _Said("weight"),
