@@ -114,9 +114,7 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
     rng = np.random.default_rng(1)
 
     def ours(sources: Any) -> Any:
-        found = gs.betweenness(
-            graph, where, sources=sources, edges=options.edges, normalized=False
-        )
+        found = gs.betweenness(graph, where, sources=sources, edges=options.edges, normalized=False)
         return found.scores[found.arcs] if options.edges else found.scores  # type: ignore[attr-defined]
 
     def draw() -> Any:

@@ -13,6 +13,7 @@ _ANY_PATH = "Of paths of one length another may come."
 _SEES = "Of changes meanwhile only the number of nodes is seen."
 _LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
 _KRUSKAL = "By Kruskal's algorithm, of graphs without parallel edges; no weight is negative."
+_NO_WEIGHTS = "Without weights. Samples are those that NetworkX draws."
 _SINKS = "Components come behind those that they lead to, in another order than NetworkX's."
 
 #: The functions that run here, and what differs from NetworkX.
@@ -24,6 +25,7 @@ FUNCTIONS: dict[str, str] = {
     "all_pairs_shortest_path_length": _ANY_ORDER,
     "ancestors": "",
     "average_clustering": "Weights are not negative.",
+    "betweenness_centrality": _NO_WEIGHTS,
     "bfs_edges": "`sort_neighbors`, and `reverse` of directed graphs, are not supported.",
     "bfs_layers": "",
     "bfs_predecessors": "`sort_neighbors` is not supported.",
@@ -38,6 +40,7 @@ FUNCTIONS: dict[str, str] = {
     "descendants_at_distance": "",
     "dijkstra_path": _ANY_PATH,
     "dijkstra_path_length": "",
+    "edge_betweenness_centrality": _NO_WEIGHTS,
     "eigenvector_centrality": "Weights are not negative.",
     "has_path": "",
     "hits": _LARGEST + " Weights are not negative.",

@@ -316,6 +316,64 @@ def _strong_components(graph: gs.Graph, machine: str, rng: Random) -> Call:
     )  # fmt: skip
 
 
+def _betweenness(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    n = graph.vertices
+    options: dict[str, Any] = {"engine": _engine("betweenness", machine, rng), "normalized": False}
+    options |= _some(rng, endpoints=[True], seed=[2, 3], samples=[1, min(3, n), min(20, n)])
+    if "samples" not in options:
+        options["sources"] = rng.choice(n, min(n, int(rng.integers(1, 9))), replace=False)
+
+    def check(result: Any) -> None:
+        simple = (matrix_of(graph) != 0).astype(np.float64)
+        simple.setdiag(0)
+        simple.eliminate_zeros()
+        ends = bool(options.get("endpoints"))
+        sums = sum(_between(simple, int(source), ends) for source in result.sources)
+        count = len(result.sources)
+        others = np.full(n, float(count))
+        if not ends:
+            others[result.sources] -= 1
+        # Of so many sources as there may be; an undirected graph has each pair once.
+        all_sources = n if ends else n - 1
+        if all_sources >= 2:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                sums = sums * (all_sources / others) / (2 if graph.symmetric else 1)
+                sums[others == 0] = np.nan
+        known = ~np.isnan(sums)
+        _same(np.isnan(result.scores), ~known, "scores that are not known")
+        _same(result.scores[known], sums[known], "betweenness", 1e-9)
+
+    return Call(
+        "betweenness", lambda **given: gs.betweenness(graph, machine, **given), check, options
+    )  # fmt: skip
+
+
+def _between(arcs: Any, source: int, ends: bool) -> Array:
+    """What paths from a source give each vertex, level by level with whole vectors."""
+    n = arcs.shape[0]
+    paths, met = np.zeros(n), np.zeros(n, bool)
+    paths[source], met[source] = 1, True
+    levels = [np.array([source])]
+    while levels[-1].size:
+        front = np.zeros(n)
+        front[levels[-1]] = paths[levels[-1]]
+        more = arcs.T @ front
+        more[met] = 0
+        levels.append(np.flatnonzero(more))
+        paths[levels[-1]] = more[levels[-1]]
+        met[levels[-1]] = True
+    inside = np.zeros(n)
+    for near, far in zip(reversed(levels[:-1]), reversed(levels[1:]), strict=True):
+        shares = np.zeros(n)
+        shares[far] = (1 + inside[far]) / paths[far]
+        inside[near] = paths[near] * (arcs @ shares)[near]
+    inside[source] = 0
+    if ends:
+        inside[met] += 1
+        inside[source] = np.count_nonzero(met) - 1
+    return inside
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -452,5 +510,5 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
     "triangles": _triangles, "core_numbers": _core_numbers,
     "spanning_forest": _spanning_forest, "strong_components": _strong_components,
-    "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
+    "betweenness": _betweenness, "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
 }  # fmt: skip

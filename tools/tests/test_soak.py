@@ -57,6 +57,7 @@ WRONG: dict[str, Any] = {
     "core_numbers": lambda r: types.SimpleNamespace(numbers=altered(r.numbers)),
     "spanning_forest": lambda r: types.SimpleNamespace(arcs=altered(r.arcs), weight=r.weight),
     "strong_components": lambda r: types.SimpleNamespace(labels=altered(r.labels), count=r.count),
+    "betweenness": lambda r: types.SimpleNamespace(scores=altered(r.scores), sources=r.sources),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),

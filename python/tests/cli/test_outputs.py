@@ -29,6 +29,7 @@ WRITERS = [
     ("core-numbers", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("spanning-forest", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("strong-components", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("betweenness", "kron:12", "--samples", "9", "--machine", "cpu:1x1", "--output"),
     ("cg", "poisson:99x99", "--machine", "cpu:1x1", "--output"),
     ("filter", "count:9999", ">3", "--machine", "cpu:1x1", "--output"),
     ("tune", "--machine", "cpu:2x1", "--ops", "broadcast,allreduce", "--max-bytes", "8",
@@ -36,7 +37,8 @@ WRITERS = [
 ]  # fmt: skip
 SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "components": ".npz",
           "pagerank": ".npz", "triangles": ".npz", "core-numbers": ".npz",
-          "spanning-forest": ".npz", "strong-components": ".npz"}  # fmt: skip
+          "spanning-forest": ".npz", "strong-components": ".npz",
+          "betweenness": ".npz"}  # fmt: skip
 FILES_ONLY = [("generate", "kron:12", "-o"), ("convert", "kron:12")]
 
 
@@ -248,6 +250,8 @@ def test_results_are_written_as_tables(cli: Any, tmp_path: Path) -> None:
     assert rows[:2] == ["vertex,core_number", '"Ann, B",1']
     rows = written("spanning-forest", "f.csv")
     assert rows[:2] == ["arc,from,to,weight", '0,"Ann, B",bob,2']
+    rows = written("betweenness", "b.csv")
+    assert rows[:2] == ["vertex,betweenness", '"Ann, B",0.0']
     ranks = [float(row.rsplit(",", 1)[1]) for row in written("pagerank", "p.csv")[1:]]
     assert sum(ranks) == pytest.approx(1)
 

@@ -645,6 +645,35 @@ def test_cores_of_a_graph_that_was_changed_or_is_gone() -> None:
         nx.k_core(converted)
 
 
+@pytest.mark.parametrize("k", [None, 1, 7, "all", "too many"])
+def test_betweenness(family: Any, k: Any) -> None:
+    graph = weighted(family, "none")
+    nodes = len(graph)
+    number = {"all": nodes, "too many": nodes + 1}.get(k, k)
+    for normalized in (True, False):
+        options = {"k": number, "normalized": normalized, "seed": 3}
+        near("edge_betweenness_centrality", graph, **options)
+        for endpoints in (True, False):
+            near("betweenness_centrality", graph, endpoints=endpoints, **options)
+
+
+def near(name: str, graph: Any, **options: Any) -> None:
+    """Scores by the same keys, but for rounding; or the same is raised."""
+    ours, theirs = (outcome(name, graph, of=of, **options) for of in ("gossamer", "networkx"))
+    if isinstance(theirs, tuple):
+        assert ours == theirs
+        return
+    assert set(ours) == set(theirs)
+    assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def test_betweenness_with_weights_is_left_to_networkx() -> None:
+    graph = nx.path_graph(4)
+    for name in ("betweenness_centrality", "edge_betweenness_centrality"):
+        assert backend.can_run(name, (graph,), {}) is True
+        assert backend.can_run(name, (graph,), {"weight": "weight"}) == "weights"
+
+
 def test_strong_components(family: Any) -> None:
     graph = weighted(family, "none")
     same("number_strongly_connected_components", graph)
