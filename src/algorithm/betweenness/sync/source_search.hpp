@@ -178,8 +178,8 @@ class source_search {
     for (std::int64_t to = first; first < last; first = to) {
       to = std::min(last, first + at_once);
       const std::int64_t arcs = f(first, to);
-      if ((looks_ += arcs + to - first) >= between_asks && !ask_(std::exchange(looks_, 0)))
-        return false;
+      looks_ += arcs + to - first;
+      if (looks_ >= between_asks && !ask_(std::exchange(looks_, 0))) return false;
     }
     return true;
   }
@@ -190,6 +190,7 @@ class source_search {
     value_.set(static_cast<std::int64_t>(source), one());
     levels_ = 0;
     reached_ = 1;
+    const std::int64_t half = vertices() / 2;  // looking at a vertex takes half as long as an arc
     std::int64_t unseen = std::ssize(in_.indices) - length(in_, source);  // arcs into those
     arcs_out_[0] = length(out_, source);
     arcs_in_[0] = length(in_, source);
@@ -198,7 +199,7 @@ class source_search {
       const std::int64_t last = reached_;
       const bool counted = levels_ < counted_levels;
       const bool pull = counted && arcs_out_[at(levels_)] > worth_pulling &&
-                        static_cast<double>(unseen + vertices() / 2) <
+                        static_cast<double>(unseen + half) <
                             push_over_pull * static_cast<double>(arcs_out_[at(levels_)]);
       if (!(pull ? pull_counts(last) : push_counts(first, last))) return search_end::stopped;
       ++levels_;
