@@ -55,7 +55,7 @@ def _by_key(G: ConvertedGraph, scores: Mapping[Any, float]) -> Iterator[tuple[An
 
 
 def _found(
-    G: ConvertedGraph, k: int | None, seed: Any, **options: bool
+    G: ConvertedGraph, k: int | None, seed: Any, **options: Any
 ) -> gs.BetweennessResult | None:
     """From the nodes that NetworkX draws, too; None of a graph without nodes."""
     sources = None

@@ -328,7 +328,7 @@ def _betweenness(graph: gs.Graph, machine: str, rng: Random) -> Call:
         simple.setdiag(0)
         simple.eliminate_zeros()
         ends = bool(options.get("endpoints"))
-        sums = sum(_between(simple, int(source), ends) for source in result.sources)
+        sums = np.sum([_between(simple, int(source), ends) for source in result.sources], axis=0)
         count = len(result.sources)
         others = np.full(n, float(count))
         if not ends:

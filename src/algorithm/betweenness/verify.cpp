@@ -98,11 +98,12 @@ class between {
     }
     // Links were found by the level of their first ends: from the last on, their second ends have
     // all that comes from behind them.
-    for (auto l = links_.rbegin(); l != links_.rend(); ++l) {
+    std::reverse(links_.begin(), links_.end());
+    for (const link& l : links_) {
       const long double flow =
-          (1 + inside_[index(l->to)]) * paths_[index(l->from)].share_in(paths_[index(l->to)]);
-      inside_[index(l->from)] += flow;
-      if (edges) sums[index(l->arc)] += static_cast<double>(flow);
+          (1 + inside_[index(l.to)]) * paths_[index(l.from)].share_in(paths_[index(l.to)]);
+      inside_[index(l.from)] += flow;
+      if (edges) sums[index(l.arc)] += static_cast<double>(flow);
     }
     for (const std::int64_t v : queue_) {
       if (!edges && v != source)
