@@ -1,4 +1,5 @@
-"""Measurements that have a name: pointer chasing in memory and over networks (paper D); plots."""
+"""Measurements that have a name: pointer chasing in memory and over networks (paper D), with plots;
+the GAP benchmark."""
 
 from __future__ import annotations
 
@@ -12,6 +13,14 @@ from gossamer.arguments import integer
 
 from . import _gossamer
 from .errors import UsageError
+from .gap import KERNELS as KERNELS
+from .gap import Gap as Gap
+from .gap import GapKernel as GapKernel
+from .gap import GapResult as GapResult
+from .gap import GapTrial as GapTrial
+from .gap import chosen_kernels as chosen_kernels
+from .gap import gap as gap
+from .gap import plan_kernel as plan_kernel
 from .machine import Machine, machine_of
 
 #: Bytes of a node: one cache line.

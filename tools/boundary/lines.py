@@ -20,7 +20,7 @@ from . import material
 from .material import REPOSITORY, Folder
 
 #: How often a command is drawn; others once. Of some nearly every call takes seconds.
-_SHARES = {"tune": 0.03, "reproduce": 0.1, "graph500": 0.3, "report": 0.15, "info": 0.5}
+_SHARES = {"tune": 0.03, "reproduce": 0.1, "graph500": 0.3, "gap": 0.3, "report": 0.15, "info": 0.5}
 #: What is planned with, unless a case has another limit of its own; generators ask for 64 MiB.
 MEMORY = 128 << 20
 #: What Typer makes of the command line anew for each call.

@@ -65,8 +65,8 @@ struct betweenness_result {
   /// Rows to scores; slowest rank.
   double milliseconds = 0;
   /// Seconds by name: "search", from all sources and back; "collect", adding up what threads found.
-  /// "lay out", reversing and renumbering arcs, is not part of `milliseconds`, and 0 where an
-  /// earlier run or call left them.
+  /// "reverse", reversing arcs, and "lay out", renumbering them and dropping parallel ones, are not
+  /// part of `milliseconds`, and 0 where an earlier run or call left them.
   std::vector<std::pair<std::string, double>> phases;
   /// The score of each vertex, or of each arc in the order of the graph's. A number for all but the
   /// one source of a run without endpoints: of it nothing is known, and its score is NaN.

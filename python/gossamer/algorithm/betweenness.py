@@ -43,8 +43,9 @@ class BetweennessResult(ValuesResult):
     sources: npt.NDArray[np.int64]
     #: Rows to scores, slowest rank.
     milliseconds: float
-    #: Milliseconds by phase: search, collect. lay out, reversing and renumbering arcs, is not part
-    #: of `milliseconds`, and 0 where an earlier call left them.
+    #: Milliseconds by phase: search, collect. reverse, reversing arcs, and lay out, renumbering
+    #: them and dropping parallel ones, are not part of `milliseconds`, and 0 where an earlier call
+    #: left them.
     phases: dict[str, float]
 
     @cached_property

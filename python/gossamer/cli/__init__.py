@@ -42,6 +42,7 @@ from .commands import (
     dataflow,
     engines,
     filter,
+    gap,
     generate,
     graph500,
     info,
@@ -140,7 +141,7 @@ _COMMANDS = (
     components.components, pagerank.pagerank, triangles.triangles,
     core_numbers.core_numbers, spanning_forest.spanning_forest,
     strong_components.strong_components, betweenness.betweenness, engines.engines,
-    graph500.graph500, cg.cg, filter.filter, dataflow.dataflow, collective.collective,
+    graph500.graph500, gap.gap, cg.cg, filter.filter, dataflow.dataflow, collective.collective,
     tune.tune, simulate, report.report, reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (

@@ -59,6 +59,7 @@ EXAMPLES = {
     "convert": "gossamer convert matrix.mtx graph.npz --symmetrize",
     "stats": "gossamer stats links.txt",
     "graph500": "gossamer graph500 --scale 20",
+    "gap": "gossamer gap kron:20 --machine cpu",
     "engines": "gossamer engines bfs",
     "report": "gossamer report bfs.json bfs_trace.json -o report.html",
     "reproduce": "gossamer reproduce E.fig6 C.table3 -o papers",

@@ -85,7 +85,7 @@ def test_results_say_what_they_are() -> None:
     assert first.scores.dtype == np.float64
     assert (first["bob"], first.to_dict()) == (2, {"ann": 0, "bob": 2, "cy": 2, "dan": 0})
     assert repr(first).startswith("BetweennessResult(searches=4, engine='sync', ")
-    assert set(first.phases) == {"lay out", "search", "collect"}
+    assert set(first.phases) == {"reverse", "lay out", "search", "collect"}
     assert "searches" in first._repr_html_()
     one = gs.betweenness(graph, "cpu:1x1", sources=["bob"], normalized=False)
     assert (one.sources.tolist(), one.searches) == ([1], 1)

@@ -39,6 +39,17 @@ bool has_parallel_arcs(const graph& g) {
   return found;
 }
 
+/// Renumbering takes as long as it saves such a number of searches, or twice as many.
+constexpr std::int64_t worth_reordering = 16;
+
+bool may_reorder(bool symmetric, const row_uses& uses) {
+  return symmetric && !uses.edges && uses.searches >= worth_reordering;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 build_options simple_rows(const graph& g, const std::stop_token& stop) {
   build_options options;
   options.deduplicate = true;
@@ -62,16 +73,17 @@ void put_hubs_first(laid_rows& rows, const std::stop_token& stop) {
 
 }  // namespace
 
-row_steps steps_of(const graph& g, bool edges) {
+row_steps steps_of(const graph& g, const row_uses& uses) {
   const bool parallel =
       !g.sorted || kept::of_graph<arc_facts>(g, "parallel arcs", [](const graph& bare) {
                      return std::make_shared<arc_facts>(arc_facts{has_parallel_arcs(bare)});
                    })->parallel;
-  return {parallel, !edges && g.symmetric && algorithm_detail::degrees_of(g).skewed, !g.symmetric};
+  return {parallel, may_reorder(g.symmetric, uses) && algorithm_detail::degrees_of(g).skewed,
+          !g.symmetric};
 }
 
-row_steps possible_steps(bool symmetric, bool edges) {
-  return {true, !edges && symmetric, !symmetric};
+row_steps possible_steps(bool symmetric, const row_uses& uses) {
+  return {true, may_reorder(symmetric, uses), !symmetric};
 }
 
 std::int64_t laying_out_bytes(const graph_sizes& g, const row_steps& steps) {
@@ -82,22 +94,30 @@ std::int64_t laying_out_bytes(const graph_sizes& g, const row_steps& steps) {
   return bytes;
 }
 
-std::shared_ptr<const laid_rows> lay_out(const graph& g, bool edges, double& seconds,
-                                         const std::stop_token& stop) {
-  seconds = 0;
-  const row_steps steps = steps_of(g, edges);
+found_rows lay_out(const graph& g, const row_uses& uses, const std::stop_token& stop) {
+  const row_steps steps = steps_of(g, uses);
+  found_rows found;
   const auto* const what =
       steps.hubs_first ? "rows of betweenness, hubs first" : "rows of betweenness";
-  return kept::of_graph<laid_rows>(g, what, [&](const graph& bare) {
+  found.rows = kept::of_graph<laid_rows>(g, what, [&](const graph& bare) {
     const auto begin = std::chrono::steady_clock::now();
     auto made = std::make_shared<laid_rows>();
     made->out = steps.simplify ? rebuild(bare, simple_rows(bare, stop)) : bare;
     if (steps.hubs_first) put_hubs_first(*made, stop);
-    made->in = steps.reverse ? made->out.transposed(stop) : made->out;
-    if (steps.simplify || steps.hubs_first || steps.reverse)
-      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (steps.simplify || steps.hubs_first) found.laying_out = seconds_since(begin);
     return made;
   });
+  if (!steps.reverse) return found;
+  // Strong components reverse the same arcs.
+  const graph& out = found.rows->out;
+  found.reversed = kept::of_graph<graph>(
+      g, steps.simplify ? "simple, reversed" : "reversed", [&](const graph& bare) {
+        const auto begin = std::chrono::steady_clock::now();
+        auto made = std::make_shared<graph>((steps.simplify ? out : bare).transposed(stop));
+        found.reversing = seconds_since(begin);
+        return made;
+      });
+  return found;
 }
 
 }  // namespace gossamer::betweenness_detail

@@ -11,7 +11,7 @@ namespace gossamer::betweenness_detail {
 problem problem_of(const graph& g, const betweenness_options& options) {
   const graph_sizes sizes{g.vertices(), g.arcs(), g.id_width(), 0, g.symmetric};
   return {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
-          laying_out_bytes(sizes, steps_of(g, options.edges))};
+          laying_out_bytes(sizes, steps_of(g, uses_of(g.vertices(), options)))};
 }
 
 problem problem_of(const graph_shape& g, const betweenness_options& options) {
@@ -20,21 +20,26 @@ problem problem_of(const graph_shape& g, const betweenness_options& options) {
           g.arcs,
           g.id_width,
           g.symmetric,
-          laying_out_bytes(sizes, possible_steps(g.symmetric, options.edges)),
+          laying_out_bytes(sizes, possible_steps(g.symmetric, uses_of(g.vertices, options))),
           g.vertices_are,
           g.arcs_are};
 }
 
-std::int64_t sources_of(const problem& p, const betweenness_options& options) {
+std::int64_t sources_of(std::int64_t vertices, const betweenness_options& options) {
   const std::int64_t asked = std::max(options.samples, options.sources);
-  return asked == 0 ? p.vertices : std::min(asked, p.vertices);
+  return asked == 0 ? vertices : std::min(asked, vertices);
+}
+
+row_uses uses_of(std::int64_t vertices, const betweenness_options& options) {
+  return {options.edges, sources_of(vertices, options)};
 }
 
 memory_layout layout_of(const machine& m, const problem& p, const betweenness_options& options) {
   memory_layout l(m, 4096);
   kind_of(options.engine).declare(l, m, p, options);
   if (options.samples > 0 || options.sources > 0)
-    l.shared("sources", sources_of(p, options) * 16, p.vertices_are);  // sorted, too, to be checked
+    l.shared("sources", sources_of(p.vertices, options) * 16,
+             p.vertices_are);  // sorted, too, to be checked
   if (options.edges)
     l.shared("scores of arcs", p.arcs * 8, p.arcs_are);
   else

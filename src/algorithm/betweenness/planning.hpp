@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "algorithm/betweenness/laid_rows.hpp"
 #include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/betweenness.hpp"
 
@@ -23,7 +24,8 @@ problem problem_of(const graph& g, const betweenness_options& options);
 problem problem_of(const graph_shape& g, const betweenness_options& options);
 
 /// Sources of a run, at most.
-std::int64_t sources_of(const problem& p, const betweenness_options& options);
+std::int64_t sources_of(std::int64_t vertices, const betweenness_options& options);
+row_uses uses_of(std::int64_t vertices, const betweenness_options& options);
 
 /// What it takes. `options` has the engine's name.
 memory_layout layout_of(const machine& m, const problem& p, const betweenness_options& options);

@@ -15,7 +15,7 @@ void declare(memory_layout& l, const machine& m, const problem& p,
   const certainty sure = options.edges ? p.arcs_are : p.vertices_are;
   for (int r = 0; r < m.size(); ++r)
     l.own(r, "counts, levels and sums of threads",
-          workers(m, r, sources_of(p, options)) * thread_bytes(p, options.edges), sure);
+          workers(m, r, sources_of(p.vertices, options)) * thread_bytes(p, options.edges), sure);
 }
 
 }  // namespace

@@ -52,14 +52,15 @@ class cpu_sync final : public engine {
       : on_(from.on),
         given_(from.of),
         rules_{from.options.edges, from.options.endpoints},
-        laid_(lay_out(from.of, rules_.edges, laying_out_, from.options.run.cancel)),
-        out_(laid_->out.view<Id>()),
-        in_(laid_->in.view<Id>()) {
-    const problem p = problem_of(from.of, from.options);
+        found_(
+            lay_out(from.of, uses_of(from.of.vertices(), from.options), from.options.run.cancel)),
+        laid_(*found_.rows),
+        out_(laid_.out.view<Id>()),
+        in_(found_.in().view<Id>()) {
     const std::int64_t scored = rules_.edges ? arcs() : vertices();
     for (int r = 0; r < on_.size(); ++r) {
       first_thread_.push_back(std::ssize(arrays_));
-      for (int t = workers(on_, r, sources_of(p, from.options)); t > 0; --t)
+      for (int t = workers(on_, r, sources_of(vertices(), from.options)); t > 0; --t)
         arrays_.push_back(taken<thread_arrays<Id>>(device(), vertices(), scored));
     }
     first_thread_.push_back(std::ssize(arrays_));
@@ -81,7 +82,8 @@ class cpu_sync final : public engine {
     for (const outcome& of : outcomes) result.rescaled += of.rescaled;
     const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
     result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"lay out", std::exchange(laying_out_, 0)},
+    result.phases = {{"reverse", std::exchange(found_.reversing, 0)},
+                     {"lay out", std::exchange(found_.laying_out, 0)},
                      {"search", slowest.search},
                      {"collect", slowest.collect}};
     result.scores = scores;
@@ -96,7 +98,7 @@ class cpu_sync final : public engine {
   [[nodiscard]] Id source(std::int64_t i) const {
     if (sources_.empty()) return static_cast<Id>(i);
     const std::int64_t v = sources_[static_cast<std::size_t>(i)];
-    return static_cast<Id>(laid_->row_of.empty() ? v : laid_->row_of[static_cast<std::size_t>(v)]);
+    return static_cast<Id>(laid_.row_of.empty() ? v : laid_.row_of[static_cast<std::size_t>(v)]);
   }
 
   void run_rank(rank& r, const shared_array<double>& scores, outcome& out) {
@@ -206,7 +208,7 @@ class cpu_sync final : public engine {
     double* const to = scores.data();
     share(r, vertices(), [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t v = first; v < last; ++v)
-        to[v] = sum(laid_->row_of.empty() ? v : laid_->row_of[static_cast<std::size_t>(v)]);
+        to[v] = sum(laid_.row_of.empty() ? v : laid_.row_of[static_cast<std::size_t>(v)]);
     });
   }
 
@@ -218,7 +220,7 @@ class cpu_sync final : public engine {
       for (std::int64_t k = first; k < last; ++k) sums[k] = sum(k);
     });
     r.barrier();
-    if (laid_->out.symmetric) {
+    if (laid_.out.symmetric) {
       if (r.id() == 0) join_directions(sums);
       r.barrier();
     }
@@ -264,8 +266,8 @@ class cpu_sync final : public engine {
   machine& on_;
   const graph given_;
   search_rules rules_;
-  double laying_out_ = 0;  ///< seconds; of the first run
-  std::shared_ptr<const laid_rows> laid_;
+  found_rows found_;  ///< its seconds are of the first run
+  const laid_rows& laid_;
   csr_view<Id> out_, in_;
   std::vector<thread_arrays<Id>> arrays_;   ///< of the threads of all ranks that work
   std::vector<std::int64_t> first_thread_;  ///< [ranks + 1] in:
