@@ -7,6 +7,7 @@
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
+#include "gossamer/algorithm/distances.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
@@ -23,6 +24,7 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<cg_options>().info(),
       algorithm_detail::table_of<components_options>().info(),
       algorithm_detail::table_of<core_numbers_options>().info(),
+      algorithm_detail::table_of<distances_options>().info(),
       algorithm_detail::table_of<pagerank_options>().info(),
       algorithm_detail::table_of<spanning_forest_options>().info(),
       algorithm_detail::table_of<sssp_options>().info(),
@@ -58,6 +60,7 @@ template bfs_options options_from(std::span<const std::pair<std::string, option_
 template cg_options options_from(std::span<const std::pair<std::string, option_value>>);
 template components_options options_from(std::span<const std::pair<std::string, option_value>>);
 template core_numbers_options options_from(std::span<const std::pair<std::string, option_value>>);
+template distances_options options_from(std::span<const std::pair<std::string, option_value>>);
 template pagerank_options options_from(std::span<const std::pair<std::string, option_value>>);
 template spanning_forest_options options_from(
     std::span<const std::pair<std::string, option_value>>);

@@ -22,6 +22,7 @@ struct bfs_options;
 struct cg_options;
 struct components_options;
 struct core_numbers_options;
+struct distances_options;
 struct pagerank_options;
 struct spanning_forest_options;
 struct sssp_options;
@@ -67,6 +68,8 @@ template <>
 option_table<components_options> make_table();
 template <>
 option_table<core_numbers_options> make_table();
+template <>
+option_table<distances_options> make_table();
 template <>
 option_table<pagerank_options> make_table();
 template <>

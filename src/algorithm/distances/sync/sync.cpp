@@ -1,0 +1,615 @@
+// Batches of 64 searches: threads of all ranks take them one by one, each with arrays of its own.
+#include "algorithm/distances/sync/sync.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "algorithm/distances/sync/lane_search.hpp"
+#include "algorithm/distances/sync/near_order.hpp"
+#include "algorithm/driver/array_list.hpp"
+#include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "gossamer/base/error.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/graph/memory_needs.hpp"
+#include "gossamer/machine/executor.hpp"
+#include "gossamer/placement/kept.hpp"
+
+namespace gossamer::distances_detail {
+
+namespace {
+
+using algorithm_detail::counted, algorithm_detail::taken;
+
+constexpr auto relaxed = std::memory_order_relaxed;
+/// Fewer arcs and vertices than this a thread goes through in the time that a team takes to meet.
+constexpr std::int64_t worth_a_team = 4096;
+/// Not bounded yet.
+constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
+/// Components of so many vertices are searched without the arrays.
+constexpr std::size_t small_component = 32;
+
+/// Seconds of a rank, in all and by phase.
+struct outcome {
+  double seconds = 0, search = 0, bounds = 0;
+};
+
+/// What all ranks share.
+struct shared_arrays {
+  shared_array<std::int64_t> sources;  ///< those of a run, in the order that they are taken in
+  shared_array<std::int32_t> lower, upper;  ///< bounds of eccentricities
+
+  void list(algorithm_detail::array_list& of, std::int64_t vertices, bool bounds) {
+    of.add(sources, 2 * vertices);
+    if (!bounds) return;
+    of.add(lower, vertices);
+    of.add(upper, vertices);
+  }
+};
+
+/// The order of near_order.hpp.
+struct near_vertices {
+  shared_array<std::int64_t> order;
+};
+
+int threads_of(const machine& m) {
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r) threads += m[r].threads;
+  return threads;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::shared_ptr<const graph> reversed_of(const preparation& from, double& seconds) {
+  seconds = 0;
+  if (from.of.symmetric) return nullptr;
+  return kept::of_graph<graph>(from.of, "reversed", [&](const graph& bare) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto made = std::make_shared<graph>(bare.transposed(from.options.run.cancel));
+    seconds = seconds_since(begin);
+    return made;
+  });
+}
+
+template <class Id>
+class cpu_sync final : public engine {
+ public:
+  explicit cpu_sync(const preparation& from)
+      : on_(from.on),
+        of_(from.of),
+        measure_(from.options.measure),
+        bounded_(bounded(from.options, from.of.symmetric)),
+        inward_(from.options.inward && !from.of.symmetric),
+        reversed_(reversed_of(from, reversing_)),
+        along_((inward_ ? *reversed_ : from.of).view<Id>()),
+        against_((inward_ || from.of.symmetric ? from.of : *reversed_).view<Id>()),
+        threads_(threads_of(on_)),
+        all_(taken<shared_arrays>(device(), vertices(), bounded_)),
+        totals_(static_cast<std::size_t>(threads_)) {
+    for (int r = 0; r < on_.size(); ++r) {
+      first_thread_.push_back(std::ssize(arrays_));
+      for (int t = 0; t < on_[r].threads; ++t)
+        arrays_.push_back(taken<lane_arrays<Id>>(device(), vertices(), bounded_));
+    }
+    for (auto& arrays : arrays_) searches_.emplace_back(along_, against_, arrays);
+  }
+
+  void run(const run_options& options, const request& asked, distances_result& result) override {
+    ordering_ = 0;
+    result_ = &result;
+    asked_ = &asked;
+    result.diameter = vertices() == 0 || (asked.sources && asked.sources->empty()) ? -1 : 0;
+    if (bounded_ && !asked.sources) {
+      run_bounded(options);
+    } else {
+      order_sources(options.cancel);
+      take_results();
+      if (!asked.targets)
+        run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, no_rows_of{}); });
+      else if (!run_matrix<std::int8_t>(options) && !run_matrix<std::int16_t>(options))
+        run_matrix<std::int32_t>(options);
+      sum_up();
+    }
+    result.phases = {{"reverse", std::exchange(reversing_, 0)},
+                     {"order", ordering_},
+                     {"search", slowest_.search},
+                     {"bounds", slowest_.bounds}};
+    result.milliseconds = slowest_.seconds * 1e3;
+    result.alone = alone_;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t vertices() const { return along_.vertices(); }
+  [[nodiscard]] std::int64_t degree(std::int64_t v) const {
+    return along_.offsets[v + 1] - along_.offsets[v];
+  }
+  [[nodiscard]] std::int64_t sources() const {
+    return asked_->sources ? std::ssize(*asked_->sources) : vertices();
+  }
+  [[nodiscard]] std::int64_t source(std::int64_t at) const {
+    return asked_->sources ? (*asked_->sources)[static_cast<std::size_t>(at)] : at;
+  }
+
+  // --- runs --------------------------------------------------------------------------------------
+
+  template <class F>
+  void run_ranks(const run_options& options, const F& f) {
+    std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
+    stopped_ = too_deep_ = false;
+    next_batch_ = 0;
+    done_ = 0;
+    alone_ = 0;
+    on_.run(
+        [&](rank& r) {
+          r.barrier();
+          outcome& out = outcomes[static_cast<std::size_t>(r.id())];
+          const double begin = r.clock();
+          f(r, out);
+          out.seconds = r.clock() - begin;
+          trace_run(r, "distances", begin, out.seconds);
+          r.barrier();
+        },
+        options);
+    slowest_ = algorithm_detail::slowest_rank(outcomes);
+  }
+
+  /// With the other ranks; a rank's own threads have met.
+  void meet(rank& r) const {
+    if (on_.size() > 1) r.barrier();
+  }
+
+  /// f(thread, ask) for this rank's threads, as a team if there is enough to do; threads of all
+  /// ranks are numbered through. ask(n) after n looks says whether to go on: the rank's own thread
+  /// tells of progress, and hears of a stop. Having nothing left to do, it does so until the others
+  /// are ready.
+  template <class F>
+  void each_thread(rank& r, std::int64_t work, const F& f) {
+    const int threads = r.dev().threads;
+    const auto first = first_thread_[static_cast<std::size_t>(r.id())];
+    const bool together = work >= worth_a_team && threads > 1 && r.dev().model == nullptr;
+    std::exception_ptr failure;
+    std::atomic<int> begun{0}, busy{threads};
+    for_each(cpu_team{together ? threads : 1}, threads, [&](std::int64_t i) {
+      const auto ask = [&](std::int64_t looks) {
+        if (i == 0 && !failure) {
+          try {
+            r.charge(static_cast<double>(looks) * line, 0);
+            r.progress(std::min(1.0, done_.load(relaxed)));
+          } catch (...) {
+            failure = std::current_exception();
+            stopped_ = true;
+          }
+        }
+        return !stopped_.load(relaxed);
+      };
+      ++begun;
+      f(first + i, ask);
+      --busy;
+      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
+      if (i == 0)
+        while (begun == threads && busy > 0 && ask(0))
+          std::this_thread::sleep_for(std::chrono::microseconds(50));
+    });
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  /// A batch at once, or where that does not pay one by one. `rows_of(lane)`: what writes depths.
+  template <class Rows, class Ask>
+  bool search(std::int64_t thread, std::span<const std::int64_t> sources, lane_totals& totals,
+              const Rows& rows, const Ask& ask) {
+    auto& mine = searches_[static_cast<std::size_t>(thread)];
+    ending end = mine.run(sources, totals, rows, ask);
+    if (end == ending::apart) {
+      end = ending::finished;
+      for (std::size_t lane = 0; lane < sources.size() && end == ending::finished; ++lane)
+        end = mine.run_alone(sources[lane], static_cast<int>(lane), totals[lane], rows, ask);
+      alone_ += std::ssize(sources);
+    }
+    if (end == ending::too_deep) stopped_ = too_deep_ = true;
+    return end == ending::finished;
+  }
+
+  // --- sources that are given, or all of them ----------------------------------------------------
+
+  struct no_rows_of {
+    [[nodiscard]] no_rows operator()(std::span<const std::int64_t>) const { return {}; }
+  };
+  template <class Depth>
+  struct matrix_rows_of {
+    Depth* matrix;
+    std::int64_t columns;
+    const std::int64_t* column;
+    [[nodiscard]] depth_rows<Depth> operator()(std::span<const std::int64_t> places) const {
+      depth_rows<Depth> rows;
+      for (std::size_t lane = 0; lane < places.size(); ++lane) {
+        rows.row[lane] = matrix + places[lane] * columns;
+        std::fill(rows.row[lane], rows.row[lane] + columns, static_cast<Depth>(-1));
+      }
+      rows.column = column;
+      return rows;
+    }
+  };
+
+  /// all_.sources: places of sources whose searches meet others, in the order that batches take
+  /// them. The numbers of the rest are known.
+  void order_sources(const std::stop_token& cancel) {
+    places_ = all_.sources;
+    if (sources() > vertices()) places_ = make_array<std::int64_t>(sources());
+    std::int64_t* const places = places_.data();
+    searched_ = 0;
+    const std::int64_t* order = nullptr;
+    if (sources() > lanes_at_most * threads_) order = near(cancel);
+    if (order != nullptr && !asked_->sources) {
+      for (std::int64_t i = 0; i < vertices(); ++i)
+        if (degree(order[i]) > 0) places[searched_++] = order[i];
+    } else {
+      for (std::int64_t i = 0; i < sources(); ++i)
+        if (degree(source(i)) > 0) places[searched_++] = i;
+      if (order != nullptr) {
+        std::int64_t* const position = all_.sources.data() + vertices();
+        for (std::int64_t i = 0; i < vertices(); ++i) position[order[i]] = i;
+        std::sort(places, places + searched_, [&](std::int64_t a, std::int64_t b) {
+          return std::pair(position[source(a)], a) < std::pair(position[source(b)], b);
+        });
+      }
+    }
+    // As many searches as possible at once, but a batch for each thread.
+    lanes_ = std::clamp<std::int64_t>((searched_ + threads_ - 1) / threads_, 1, lanes_at_most);
+    batches_ = (searched_ + lanes_ - 1) / lanes_;
+  }
+
+  const std::int64_t* near(const std::stop_token& cancel) {
+    order_ = kept::of_graph<near_vertices>(
+        of_, inward_ ? "near vertices, inward" : "near vertices", [&](const graph&) {
+          const auto begin = std::chrono::steady_clock::now();
+          auto made = std::make_shared<near_vertices>();
+          made->order = make_array<std::int64_t>(static_cast<std::size_t>(vertices()));
+          near_order<Id>(along_, lanes_at_most, made->order.data(), [&] {
+            if (cancel.stop_requested()) throw cancelled_error("distances: stopped");
+            return true;
+          });
+          ordering_ = seconds_since(begin);
+          return made;
+        });
+    return order_->order.data();
+  }
+
+  void take_results() {
+    const auto n = static_cast<std::size_t>(sources());
+    distances_result& result = *result_;
+    if (measure_ == distance_measure::sums) {
+      result.reached = make_array<std::int64_t>(n);
+      result.sums = make_array<std::int64_t>(n);
+      result.reciprocals = make_array<double>(n);
+    }
+    result.eccentricities = make_array<std::int32_t>(n);
+    for (std::size_t i = 0; i < n; ++i) put(i, {});
+    met_all_ = vertices() <= 1 || searched_ == sources();
+  }
+  void put(std::size_t at, const lane_total& total) {
+    result_->eccentricities[at] = total.eccentricity;
+    if (measure_ != distance_measure::sums) return;
+    result_->reached[at] = total.reached;
+    result_->sums[at] = total.sum;
+    result_->reciprocals[at] = total.reciprocals;
+  }
+
+  /// Batch by batch.
+  template <class RowsOf>
+  void sweep(rank& r, outcome& out, const RowsOf& rows_of) {
+    const double begin = r.clock();
+    each_thread(r, searched_ * worth_a_team, [&](std::int64_t thread, const auto& ask) {
+      lane_totals totals;
+      std::array<std::int64_t, lanes_at_most> from{};
+      while (ask(0)) {
+        const std::int64_t batch = next_batch_++;
+        if (batch >= batches_) return;
+        const std::int64_t first = batch * lanes_, last = std::min(searched_, first + lanes_);
+        const std::span<const std::int64_t> places(places_.data() + first,
+                                                   static_cast<std::size_t>(last - first));
+        for (std::size_t lane = 0; lane < places.size(); ++lane) from[lane] = source(places[lane]);
+        if (!search(thread, std::span(from.data(), places.size()), totals, rows_of(places), ask))
+          return;
+        for (std::size_t lane = 0; lane < places.size(); ++lane) {
+          put(static_cast<std::size_t>(places[lane]), totals[lane]);
+          if (totals[lane].reached != vertices()) met_all_.store(false, relaxed);
+        }
+        done_.fetch_add(1.0 / static_cast<double>(batches_), relaxed);
+      }
+    });
+    meet(r);
+    out.search = r.clock() - begin;
+  }
+
+  /// False where a depth is too large for its type: searches stop as soon as one is.
+  template <class Depth>
+  bool run_matrix(const run_options& options) {
+    const auto targets = *asked_->targets;
+    const std::int64_t columns = std::ssize(targets);
+    bool all = columns == vertices();
+    for (std::int64_t i = 0; all && i < columns; ++i)
+      all = targets[static_cast<std::size_t>(i)] == i;
+    if (!all) {
+      column_.assign(static_cast<std::size_t>(vertices()), -1);
+      for (std::int64_t i = 0; i < columns; ++i)
+        column_[static_cast<std::size_t>(targets[static_cast<std::size_t>(i)])] = i;
+    }
+    const auto matrix = make_array<Depth>(static_cast<std::size_t>(sources() * columns));
+    const matrix_rows_of<Depth> rows_of{matrix.data(), columns, all ? nullptr : column_.data()};
+    run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, rows_of); });
+    if (too_deep_) return false;
+    // Sources without arcs have not been searched from.
+    for (std::int64_t i = 0; i < sources(); ++i) {
+      if (degree(source(i)) > 0) continue;
+      const std::int64_t place = i;
+      const auto rows = rows_of(std::span(&place, 1));
+      rows(1, source(i), 0);
+    }
+    result_->depths = matrix;
+    return true;
+  }
+
+  void sum_up() {
+    distances_result& result = *result_;
+    result.searches = searched_;
+    result.all_reached = met_all_;
+    for (std::int64_t i = 0; i < sources(); ++i) {
+      const std::int32_t found = result.eccentricities[static_cast<std::size_t>(i)];
+      if (result.end >= 0 && found <= result.diameter) continue;
+      result.diameter = found;
+      result.end = source(i);
+    }
+    if (measure_ == distance_measure::diameter) result.eccentricities = {};
+  }
+
+  // --- all of a symmetric graph, by bounds -------------------------------------------------------
+
+  void run_bounded(const run_options& options) {
+    searched_ = chosen_ = first_reached_ = 0;
+    width_ = 1;
+    best_ = 0;
+    run_ranks(options, [&](rank& r, outcome& out) { narrow_all(r, out); });
+    distances_result& result = *result_;
+    result.searches = searched_;
+    result.all_reached = vertices() <= 1 || first_reached_ == vertices();
+    for (std::int64_t v = 0; v < vertices(); ++v)
+      if (lower(v) > result.diameter || result.end < 0) {
+        result.diameter = lower(v);
+        result.end = v;
+      }
+    if (measure_ == distance_measure::diameter) return;
+    result.eccentricities = make_array<std::int32_t>(static_cast<std::size_t>(vertices()));
+    std::copy(all_.lower.begin(), all_.lower.end(), result.eccentricities.begin());
+  }
+
+  [[nodiscard]] std::int32_t& lower(std::int64_t v) {
+    return all_.lower[static_cast<std::size_t>(v)];
+  }
+  [[nodiscard]] std::int32_t& upper(std::int64_t v) {
+    return all_.upper[static_cast<std::size_t>(v)];
+  }
+  [[nodiscard]] std::int64_t first_vertex(std::int64_t thread) const {
+    return vertices() * thread / threads_;
+  }
+
+  void narrow_all(rank& r, outcome& out) {
+    double before = r.clock();
+    const auto lap = [&](double& to) {
+      const double now = r.clock();
+      to += now - std::exchange(before, now);
+    };
+    each_thread(r, vertices(), [&](std::int64_t t, const auto& ask) {
+      for (std::int64_t v = first_vertex(t); v < first_vertex(t + 1); ++v) {
+        lower(v) = 0;
+        upper(v) = degree(v) == 0 ? 0 : unbounded;
+      }
+      ask(first_vertex(t + 1) - first_vertex(t));
+    });
+    meet(r);
+    for (std::int64_t round = 0;;) {
+      if (r.id() == 0) choose(round);
+      meet(r);
+      if (chosen_ == 0) return lap(out.bounds);
+      lap(out.bounds);
+      search_chosen(r);
+      lap(out.search);
+      each_thread(r, vertices(), [&](std::int64_t t, const auto& ask) { narrow(t, round, ask); });
+      if (!too_deep_) ++round;
+      meet(r);
+    }
+  }
+
+  /// Whether it may still matter what eccentricity v has.
+  [[nodiscard]] bool open(std::int64_t v) {
+    return measure_ == distance_measure::diameter ? upper(v) > best_ : upper(v) > lower(v);
+  }
+
+  /// Sources of the next round: of those that are open half with the largest upper bound, which
+  /// raise lower bounds, and half with the smallest lower one, which lower upper bounds; of equal
+  /// ones those with the most arcs. The first round has one.
+  void choose(std::int64_t round) {
+    std::int64_t* const open_ones = all_.sources.data();
+    std::int64_t count = 0;
+    if (too_deep_) {  // the same ones again, as many as there is room for now
+      width_ *= 2;
+      stopped_ = too_deep_ = false;
+    } else {
+      searched_ += chosen_;
+    }
+    for (std::int64_t v = 0; v < vertices(); ++v) best_ = std::max(best_, lower(v));
+    for (std::int64_t v = 0; v < vertices(); ++v) {
+      if (round > 0) bound_leaf(v);
+      if (open(v)) open_ones[count++] = v;
+    }
+    lanes_ = lanes_at_most / width_;
+    const std::int64_t most = round == 0 ? 1 : round == 1 ? 8 * threads_ : lanes_ * threads_;
+    chosen_ = std::min({count, most, lanes_ * threads_});
+    const std::int64_t of_upper = chosen_ / 2;
+    const auto take = [&](std::int64_t first, std::int64_t many, const auto& key) {
+      if (many <= 0 || first + many >= count) return;
+      std::nth_element(open_ones + first, open_ones + first + many, open_ones + count,
+                       [&](std::int64_t a, std::int64_t b) {
+                         return std::tuple(key(a), -degree(a), a) <
+                                std::tuple(key(b), -degree(b), b);
+                       });
+    };
+    take(0, of_upper, [&](std::int64_t v) { return -upper(v); });
+    take(of_upper, chosen_ - of_upper, [&](std::int64_t v) { return lower(v); });
+    lanes_ = std::max<std::int64_t>(1, (chosen_ + threads_ - 1) / threads_);
+    batches_ = chosen_ == 0 ? 0 : (chosen_ + lanes_ - 1) / lanes_;
+    done_ = vertices() == 0 ? 1
+                            : 1 - static_cast<double>(count) / static_cast<double>(vertices());
+  }
+
+  /// Who has one neighbour alone is one further from all others than that is. Where there are only
+  /// the two, both have been searched from, or are open.
+  void bound_leaf(std::int64_t v) {
+    if (degree(v) != 1 || !open(v)) return;
+    const auto to = static_cast<std::int64_t>(along_.row(v)[0]);
+    if (to == v || degree(to) == 1) return;
+    lower(v) = std::max(lower(v), lower(to) + 1);
+    if (upper(to) != unbounded) upper(v) = std::min(upper(v), upper(to) + 1);
+  }
+
+  void search_chosen(rank& r) {
+    each_thread(r, chosen_ * worth_a_team, [&](std::int64_t thread, const auto& ask) {
+      if (thread >= batches_) return;
+      const std::int64_t first = thread * lanes_, last = std::min(chosen_, first + lanes_);
+      const std::span<const std::int64_t> from(all_.sources.data() + first,
+                                               static_cast<std::size_t>(last - first));
+      with_width([&]<class Depth>(Depth) {
+        depth_rows<Depth> rows;
+        for (std::size_t lane = 0; lane < from.size(); ++lane) {
+          rows.row[lane] = row_of<Depth>(thread, static_cast<std::int64_t>(lane));
+          std::fill(rows.row[lane], rows.row[lane] + vertices(), static_cast<Depth>(-1));
+        }
+        search(thread, from, totals_of(thread), rows, ask);
+      });
+    });
+    meet(r);
+  }
+
+  template <class F>
+  void with_width(const F& f) {
+    if (width_ == 1) return f(std::int8_t{});
+    if (width_ == 2) return f(std::int16_t{});
+    f(std::int32_t{});
+  }
+  template <class Depth>
+  [[nodiscard]] Depth* row_of(std::int64_t thread, std::int64_t lane) {
+    auto& bytes = arrays_[static_cast<std::size_t>(thread)].depths;
+    return reinterpret_cast<Depth*>(bytes.data()) + lane * vertices();
+  }
+  [[nodiscard]] lane_totals& totals_of(std::int64_t thread) {
+    return totals_[static_cast<std::size_t>(thread)];
+  }
+
+  /// A thread's vertices learn of all searches of the round.
+  template <class Ask>
+  void narrow(std::int64_t t, std::int64_t round, const Ask& ask) {
+    if (too_deep_) return;
+    const std::int64_t first = first_vertex(t), last = first_vertex(t + 1);
+    for (std::int64_t i = 0; i < chosen_; ++i) {
+      const std::int64_t thread = i / lanes_, lane = i % lanes_;
+      const std::int32_t e =
+          totals_of(thread)[static_cast<std::size_t>(lane)].eccentricity;
+      if (i == 0 && t == 0 && round == 0) first_reached_ = totals_[0][0].reached;
+      with_width([&]<class Depth>(Depth) {
+        const Depth* const depths = row_of<Depth>(thread, lane);
+        std::int32_t* const low = all_.lower.data();
+        std::int32_t* const high = all_.upper.data();
+        for (std::int64_t v = first; v < last; ++v) {
+          const std::int32_t d = depths[v];
+          if (d < 0) continue;
+          low[v] = std::max({low[v], d, e - d});
+          high[v] = std::min(high[v], e + d);
+        }
+      });
+      if (!ask(last - first)) return;
+    }
+    if (round == 0)
+      for (std::int64_t v = first; v < last; ++v)
+        if (upper(v) == unbounded) search_small(v);
+  }
+
+  /// v's eccentricity, if its component is small.
+  void search_small(std::int64_t v) {
+    std::array<std::int64_t, small_component> met{};
+    std::size_t tail = 0;
+    met[tail++] = v;
+    std::int32_t depth = 0;
+    for (std::size_t head = 0, end = 1; head < tail; end = tail, ++depth)
+      for (; head < end; ++head)
+        for (const Id u : along_.row(met[head])) {
+          const auto to = static_cast<std::int64_t>(u);
+          if (std::find(met.begin(), met.begin() + tail, to) != met.begin() + tail) continue;
+          if (tail == met.size()) return;
+          met[tail++] = to;
+        }
+    lower(v) = upper(v) = depth - 1;
+  }
+
+  machine& on_;
+  const graph of_;
+  distance_measure measure_;
+  bool bounded_, inward_;
+  double reversing_ = 0;  ///< seconds that reversing arcs took; of the first run
+  double ordering_ = 0;   ///< seconds that finding the order of sources took
+  std::shared_ptr<const graph> reversed_;
+  csr_view<Id> along_, against_;
+  std::int64_t threads_;  ///< of all ranks
+  shared_arrays all_;
+  std::vector<lane_totals> totals_;         ///< [threads] of a round
+  std::vector<std::int64_t> first_thread_;  ///< [ranks] in:
+  std::vector<lane_arrays<Id>> arrays_;     ///< [threads]
+  std::vector<lane_search<Id>> searches_;   ///< [threads]
+
+  const request* asked_ = nullptr;
+  distances_result* result_ = nullptr;
+  std::shared_ptr<const near_vertices> order_;
+  shared_array<std::int64_t> places_;
+  std::vector<std::int64_t> column_;
+  std::int64_t searched_ = 0, lanes_ = 1, batches_ = 0, chosen_ = 0, first_reached_ = 0;
+  int width_ = 1;          ///< bytes of a depth of bounds
+  std::int32_t best_ = 0;  ///< largest lower bound
+  outcome slowest_;
+  std::atomic<std::int64_t> next_batch_{0}, alone_{0};
+  std::atomic<double> done_{0};
+  std::atomic<bool> stopped_{false}, too_deep_{false}, met_all_{true};
+};
+
+}  // namespace
+
+std::int64_t shared_bytes(const problem& p, const distances_options& options) {
+  // With the order that is kept.
+  return counted<shared_arrays>(p.vertices, bounded(options, p.symmetric)).own + 8 * p.vertices;
+}
+
+std::int64_t thread_bytes(const problem& p, const distances_options& options) {
+  const bool rows = bounded(options, p.symmetric);
+  return (p.id_width == 4 ? counted<lane_arrays<vertex32>>(p.vertices, rows)
+                          : counted<lane_arrays<vertex64>>(p.vertices, rows))
+      .own;
+}
+
+std::unique_ptr<engine> make_sync(const preparation& from) {
+  if (from.of.id_width() == 4) return std::make_unique<cpu_sync<vertex32>>(from);
+  return std::make_unique<cpu_sync<vertex64>>(from);
+}
+
+}  // namespace gossamer::distances_detail
