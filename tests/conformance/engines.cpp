@@ -13,6 +13,7 @@
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
+#include "gossamer/algorithm/distances.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
@@ -141,6 +142,26 @@ verification try_betweenness(machine& m, const std::string& engine, int number) 
   return verify_betweenness(g, r.scores, r.sources, o);
 }
 
+verification try_distances(machine& m, const std::string& engine, int number) {
+  const graph g = trial_graph(number);
+  distances_options o;
+  o.engine = engine;
+  o.inward = number % 2 == 1;
+  distances_search search(m, g, o);
+  std::vector<std::int64_t> all(static_cast<std::size_t>(g.vertices()));
+  for (std::size_t v = 0; v < all.size(); ++v) all[v] = static_cast<std::int64_t>(v);
+  auto found = verify_depths(g, o.inward, all, search.run(all, all).depths);
+  if (!found.ok) return found;
+  const auto numbers = search.run();
+  found = verify_distances(g, distance_kind::harmonic, o.inward, all, numbers.reciprocals.span());
+  if (!found.ok) return found;
+  o.measure = distance_measure::eccentricity;
+  const auto bounded = distances(m, g, o);
+  const std::vector<double> eccentricities(bounded.eccentricities.begin(),
+                                           bounded.eccentricities.end());
+  return verify_distances(g, distance_kind::eccentricity, o.inward, all, eccentricities);
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -160,6 +181,7 @@ const std::map<std::string, trial>& trials() {
                                                    {"cg", try_cg},
                                                    {"components", try_components},
                                                    {"core_numbers", try_core_numbers},
+                                                   {"distances", try_distances},
                                                    {"pagerank", try_pagerank},
                                                    {"spanning_forest", try_spanning_forest},
                                                    {"sssp", try_sssp},

@@ -11,6 +11,7 @@
 #include "gossamer/algorithm/cg.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
+#include "gossamer/algorithm/distances.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
@@ -281,6 +282,22 @@ TEST_P(PlannedPeaks, OfBetweenness) {
           [&](machine& m, const betweenness_options& o) {
             betweenness(m, g, o);
             kept::forget_all();  // rows would be there for the next machine
+          });
+    }
+}
+
+TEST_P(PlannedPeaks, OfDistances) {
+  for (const auto measure :
+       {distance_measure::sums, distance_measure::eccentricity, distance_measure::diameter})
+    for (const graph& g : {graph_, one_direction(graph_)}) {
+      distances_options options;
+      options.measure = measure;
+      expect_all_planned(
+          "distances", options,
+          [&](machine& m, const distances_options& o) { return distances_search::plan(m, g, o); },
+          [&](machine& m, const distances_options& o) {
+            distances(m, g, o);
+            kept::forget_all();  // reversed arcs would be there for the next machine
           });
     }
 }
