@@ -48,6 +48,16 @@ from .algorithm.core_numbers import CoreNumbersSearch as CoreNumbersSearch
 from .algorithm.core_numbers import compare_core_numbers as compare_core_numbers
 from .algorithm.core_numbers import core_numbers as core_numbers
 from .algorithm.core_numbers import verify_core_numbers as verify_core_numbers
+from .algorithm.distances import DistancesResult as DistancesResult
+from .algorithm.distances import DistancesSearch as DistancesSearch
+from .algorithm.distances import closeness as closeness
+from .algorithm.distances import compare_numbers as compare_numbers
+from .algorithm.distances import diameter as diameter
+from .algorithm.distances import distances as distances
+from .algorithm.distances import eccentricity as eccentricity
+from .algorithm.distances import harmonic as harmonic
+from .algorithm.distances import verify_depths as verify_depths
+from .algorithm.distances import verify_distances as verify_distances
 from .algorithm.filter import FilterResult as FilterResult
 from .algorithm.filter import FilterShare as FilterShare
 from .algorithm.filter import filter as filter

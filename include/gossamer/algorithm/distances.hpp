@@ -57,6 +57,7 @@ struct distances_result {
   std::string engine_reason;  ///< why it
   int ranks_used = 0;         ///< that worked
   std::string ranks_reason;   ///< why not all; empty when all did
+  distance_measure measure = distance_measure::sums;
   /// By source. Those that were not asked for are empty.
   shared_array<std::int64_t> reached;         ///< vertices at some distance, the source included
   shared_array<std::int64_t> sums;            ///< of their distances

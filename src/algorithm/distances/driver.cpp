@@ -52,6 +52,7 @@ struct distances_search::state : algorithm_detail::prepared<distances_options> {
 
   distances_result run(const distances_detail::request& asked) {
     auto made = result<distances_result>();
+    made.measure = options.measure;
     engine_made->run(options.run, asked, made);
     if (options.run.trace)
       options.run.trace->describe("distances", made.milliseconds, {{"searches", made.searches}},

@@ -41,11 +41,28 @@ enum class ending : std::uint8_t {
   apart      ///< frontiers share next to nothing: one by one is faster
 };
 
+/// Bytes from one lane's row of depths to the next one's. Rows are written side by side, and with a
+/// page's length between them all would be in one set of the cache.
+constexpr std::int64_t row_bytes(std::int64_t columns, std::size_t width) {
+  return (columns * static_cast<std::int64_t>(width) + 4095) / 4096 * 4096 + 64;
+}
+
 /// Writes depths of each lane to a row of its own, at the vertex or at its column.
 template <class Depth>
 struct depth_rows {
   std::array<Depth*, lanes_at_most> row{};
   const std::int64_t* column = nullptr;  ///< of each vertex, -1: none; null: its own number
+
+  /// Rows of nobody in `bytes`, lanes_at_most * row_bytes() or as many as lanes take.
+  depth_rows(std::byte* bytes, std::size_t lanes, std::int64_t columns,
+             const std::int64_t* column_of)
+      : column(column_of) {
+    const std::int64_t step = row_bytes(columns, sizeof(Depth));
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      row[lane] = reinterpret_cast<Depth*>(bytes + static_cast<std::int64_t>(lane) * step);
+      std::fill(row[lane], row[lane] + columns, static_cast<Depth>(-1));
+    }
+  }
 
   static constexpr std::int64_t deepest = std::numeric_limits<Depth>::max();
   void operator()(std::uint64_t lanes, std::int64_t v, std::int64_t depth) const {
@@ -72,7 +89,7 @@ struct lane_arrays {
     of.add(front, vertices);
     of.add(next, vertices);
     of.add(queue, 2 * vertices);
-    if (rows) of.add(depths, lanes_at_most * vertices);
+    if (rows) of.add(depths, lanes_at_most * row_bytes(vertices, 1));
   }
 };
 
@@ -108,9 +125,10 @@ class lane_search {
         active_ |= std::uint64_t{1} << lane;
       });
       if (active_ != 0 && depth > rows.deepest) return ending::too_deep;
+      // A visit of 64 searches costs up to two of one, whose bits are in the cache.
       if (!asked_apart && visits >= vertices_ && sources.size() > 1) {
         asked_apart = true;
-        if (met < sharing_pays * visits) return ending::apart;
+        if (2 * met < 3 * visits) return ending::apart;
       }
     }
     return ending::finished;
@@ -159,8 +177,6 @@ class lane_search {
   static constexpr std::int64_t between_asks = 1 << 16;
   /// A pulled arc costs less than a pushed one, and not all are pulled.
   static constexpr std::int64_t pull_pays = 3;
-  /// A visit of 64 searches costs as much as two of one whose bits are in the cache.
-  static constexpr std::int64_t sharing_pays = 2;
   static constexpr std::int64_t ahead = 8;
 
   [[nodiscard]] static std::size_t bytes(std::int64_t words) {

@@ -2,8 +2,10 @@
 #include "algorithm/distances/sync/sync.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -39,6 +41,8 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr std::int64_t worth_a_team = 4096;
 /// Not bounded yet.
 constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
+/// Vertices whose bounds stay in the cache while all searches of a round narrow them.
+constexpr std::int64_t narrowed_at_once = 1024;
 /// Components of so many vertices are searched without the arrays.
 constexpr std::size_t small_component = 32;
 
@@ -120,7 +124,7 @@ class cpu_sync final : public engine {
       order_sources(options.cancel);
       take_results();
       if (!asked.targets)
-        run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, no_rows_of{}); });
+        run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, no_matrix()); });
       else if (!run_matrix<std::int8_t>(options) && !run_matrix<std::int16_t>(options))
         run_matrix<std::int32_t>(options);
       sum_up();
@@ -226,22 +230,25 @@ class cpu_sync final : public engine {
 
   // --- sources that are given, or all of them ----------------------------------------------------
 
-  struct no_rows_of {
-    [[nodiscard]] no_rows operator()(std::span<const std::int64_t>) const { return {}; }
+  /// Depths are not asked for.
+  struct no_matrix {
+    [[nodiscard]] no_rows rows(std::int64_t, std::size_t) const { return {}; }
+    void keep(const no_rows&, std::span<const std::int64_t>) const {}
   };
+  /// Each thread has rows of its own, which are copied to where they belong.
   template <class Depth>
-  struct matrix_rows_of {
+  struct matrix_of {
     Depth* matrix;
     std::int64_t columns;
     const std::int64_t* column;
-    [[nodiscard]] depth_rows<Depth> operator()(std::span<const std::int64_t> places) const {
-      depth_rows<Depth> rows;
-      for (std::size_t lane = 0; lane < places.size(); ++lane) {
-        rows.row[lane] = matrix + places[lane] * columns;
-        std::fill(rows.row[lane], rows.row[lane] + columns, static_cast<Depth>(-1));
-      }
-      rows.column = column;
-      return rows;
+    std::vector<shared_array<std::byte>> scratch;  ///< [threads]
+
+    [[nodiscard]] depth_rows<Depth> rows(std::int64_t thread, std::size_t lanes) const {
+      return {scratch[static_cast<std::size_t>(thread)].data(), lanes, columns, column};
+    }
+    void keep(const depth_rows<Depth>& rows, std::span<const std::int64_t> places) const {
+      for (std::size_t lane = 0; lane < places.size(); ++lane)
+        std::copy(rows.row[lane], rows.row[lane] + columns, matrix + places[lane] * columns);
     }
   };
 
@@ -310,8 +317,8 @@ class cpu_sync final : public engine {
   }
 
   /// Batch by batch.
-  template <class RowsOf>
-  void sweep(rank& r, outcome& out, const RowsOf& rows_of) {
+  template <class Matrix>
+  void sweep(rank& r, outcome& out, const Matrix& matrix) {
     const double begin = r.clock();
     each_thread(r, searched_ * worth_a_team, [&](std::int64_t thread, const auto& ask) {
       lane_totals totals;
@@ -323,8 +330,9 @@ class cpu_sync final : public engine {
         const std::span<const std::int64_t> places(places_.data() + first,
                                                    static_cast<std::size_t>(last - first));
         for (std::size_t lane = 0; lane < places.size(); ++lane) from[lane] = source(places[lane]);
-        if (!search(thread, std::span(from.data(), places.size()), totals, rows_of(places), ask))
-          return;
+        const auto rows = matrix.rows(thread, places.size());
+        if (!search(thread, std::span(from.data(), places.size()), totals, rows, ask)) return;
+        matrix.keep(rows, places);
         for (std::size_t lane = 0; lane < places.size(); ++lane) {
           put(static_cast<std::size_t>(places[lane]), totals[lane]);
           if (totals[lane].reached != vertices()) met_all_.store(false, relaxed);
@@ -349,18 +357,20 @@ class cpu_sync final : public engine {
       for (std::int64_t i = 0; i < columns; ++i)
         column_[static_cast<std::size_t>(targets[static_cast<std::size_t>(i)])] = i;
     }
-    const auto matrix = make_array<Depth>(static_cast<std::size_t>(sources() * columns));
-    const matrix_rows_of<Depth> rows_of{matrix.data(), columns, all ? nullptr : column_.data()};
-    run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, rows_of); });
+    const auto made = make_array<Depth>(static_cast<std::size_t>(sources() * columns));
+    matrix_of<Depth> matrix{made.data(), columns, all ? nullptr : column_.data(), {}};
+    const std::int64_t scratch = lanes_ * row_bytes(columns, sizeof(Depth));
+    for (std::int64_t t = 0; t < threads_; ++t)
+      matrix.scratch.push_back(make_array<std::byte>(static_cast<std::size_t>(scratch)));
+    run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, matrix); });
     if (too_deep_) return false;
-    // Sources without arcs have not been searched from.
-    for (std::int64_t i = 0; i < sources(); ++i) {
+    for (std::int64_t i = 0; i < sources(); ++i) {  // those without arcs were not searched from
       if (degree(source(i)) > 0) continue;
-      const std::int64_t place = i;
-      const auto rows = rows_of(std::span(&place, 1));
+      const auto rows = matrix.rows(0, 1);
       rows(1, source(i), 0);
+      matrix.keep(rows, std::span(&i, 1));
     }
-    result_->depths = matrix;
+    result_->depths = made;
     return true;
   }
 
@@ -493,11 +503,8 @@ class cpu_sync final : public engine {
       const std::span<const std::int64_t> from(all_.sources.data() + first,
                                                static_cast<std::size_t>(last - first));
       with_width([&]<class Depth>(Depth) {
-        depth_rows<Depth> rows;
-        for (std::size_t lane = 0; lane < from.size(); ++lane) {
-          rows.row[lane] = row_of<Depth>(thread, static_cast<std::int64_t>(lane));
-          std::fill(rows.row[lane], rows.row[lane] + vertices(), static_cast<Depth>(-1));
-        }
+        const depth_rows<Depth> rows(arrays_of(thread).depths.data(), from.size(), vertices(),
+                                     nullptr);
         search(thread, from, totals_of(thread), rows, ask);
       });
     });
@@ -510,13 +517,27 @@ class cpu_sync final : public engine {
     if (width_ == 2) return f(std::int16_t{});
     f(std::int32_t{});
   }
-  template <class Depth>
-  [[nodiscard]] Depth* row_of(std::int64_t thread, std::int64_t lane) {
-    auto& bytes = arrays_[static_cast<std::size_t>(thread)].depths;
-    return reinterpret_cast<Depth*>(bytes.data()) + lane * vertices();
+  [[nodiscard]] lane_arrays<Id>& arrays_of(std::int64_t thread) {
+    return arrays_[static_cast<std::size_t>(thread)];
   }
   [[nodiscard]] lane_totals& totals_of(std::int64_t thread) {
     return totals_[static_cast<std::size_t>(thread)];
+  }
+
+  /// Vertices learn of the i-th search of the round. Without branches, so that it is vector code.
+  template <class Depth>
+  void narrow_by(std::int64_t i, std::int64_t first, std::int64_t last) {
+    const std::int64_t thread = i / lanes_, lane = i % lanes_;
+    const std::int32_t e = totals_of(thread)[static_cast<std::size_t>(lane)].eccentricity;
+    const auto* const depths = reinterpret_cast<const Depth*>(
+        arrays_of(thread).depths.data() + lane * row_bytes(vertices(), sizeof(Depth)));
+    std::int32_t* const low = all_.lower.data();
+    std::int32_t* const high = all_.upper.data();
+    for (std::int64_t v = first; v < last; ++v) {
+      const std::int32_t d = depths[v], at_least = std::max(d, e - d), at_most = e + d;
+      low[v] = d >= 0 && at_least > low[v] ? at_least : low[v];
+      high[v] = d >= 0 && at_most < high[v] ? at_most : high[v];
+    }
   }
 
   /// A thread's vertices learn of all searches of the round.
@@ -524,24 +545,15 @@ class cpu_sync final : public engine {
   void narrow(std::int64_t t, std::int64_t round, const Ask& ask) {
     if (too_deep_) return;
     const std::int64_t first = first_vertex(t), last = first_vertex(t + 1);
-    for (std::int64_t i = 0; i < chosen_; ++i) {
-      const std::int64_t thread = i / lanes_, lane = i % lanes_;
-      const std::int32_t e =
-          totals_of(thread)[static_cast<std::size_t>(lane)].eccentricity;
-      if (i == 0 && t == 0 && round == 0) first_reached_ = totals_[0][0].reached;
-      with_width([&]<class Depth>(Depth) {
-        const Depth* const depths = row_of<Depth>(thread, lane);
-        std::int32_t* const low = all_.lower.data();
-        std::int32_t* const high = all_.upper.data();
-        for (std::int64_t v = first; v < last; ++v) {
-          const std::int32_t d = depths[v];
-          if (d < 0) continue;
-          low[v] = std::max({low[v], d, e - d});
-          high[v] = std::min(high[v], e + d);
-        }
-      });
-      if (!ask(last - first)) return;
-    }
+    if (t == 0 && round == 0) first_reached_ = totals_of(0)[0].reached;
+    with_width([&]<class Depth>(Depth) {
+      for (std::int64_t begin = first; begin < last; begin += narrowed_at_once) {
+        const std::int64_t end = std::min(last, begin + narrowed_at_once);
+        for (std::int64_t i = 0; i < chosen_; ++i) narrow_by<Depth>(i, begin, end);
+        if (!ask((end - begin) * chosen_ / 64)) return;
+      }
+    });
+    if (stopped_) return;
     if (round == 0)
       for (std::int64_t v = first; v < last; ++v)
         if (upper(v) == unbounded) search_small(v);
