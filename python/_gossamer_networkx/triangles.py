@@ -57,7 +57,7 @@ def triangles(G: ConvertedGraph, nodes: Any = None) -> Any:
 @refuses(weight_refused)
 @not_implemented_for("multigraph")
 def clustering(G: ConvertedGraph, nodes: Any = None, weight: Hashable | None = None) -> Any:
-    taken = G.nodes if nodes is None else list(dict.fromkeys(_bunch(G, nodes)))
+    taken = G.nodes if nodes is None else list(dict.fromkeys(bunch(G, nodes)))
     if not taken:
         return {}
     found = _found(G, weight)
@@ -91,7 +91,7 @@ def _found(G: ConvertedGraph, weight: Hashable | None = None) -> gs.TrianglesRes
 @not_implemented_for("multigraph")
 def _of_some(G: ConvertedGraph, nodes: Any) -> Iterator[tuple[Any, int]]:
     """Nodes, with their triangles."""
-    taken = list(dict.fromkeys(_bunch(G, nodes)))
+    taken = list(dict.fromkeys(bunch(G, nodes)))
     at = np.array([G.index(node) for node in taken], np.int64)
     indptr, indices = G.arcs()
     _, heads = arcs_from(indptr, indices, at)
@@ -101,7 +101,7 @@ def _of_some(G: ConvertedGraph, nodes: Any) -> Iterator[tuple[Any, int]]:
     return zip(taken, _found(G).counts[at].tolist(), strict=True)
 
 
-def _bunch(G: ConvertedGraph, nodes: Any) -> Iterator[Any]:
+def bunch(G: ConvertedGraph, nodes: Any) -> Iterator[Any]:
     """Those that are nodes, of one or several."""
     if nodes in G:
         yield nodes

@@ -24,6 +24,8 @@ TABLES = _gossamer.algorithms()
 OF_COMMANDS: dict[str, dict[str, str | None]] = {
     "cg": {"rtol": "tolerance", "atol": None, "maxiter": "max_iterations"},
     "bfs": {"alpha": None, "beta": None},
+    # A command of its own each.
+    "distances": {"measure": None},
 }
 
 

@@ -22,10 +22,11 @@ HERE = Path(__file__).parent
 #: What holds the tests of the announced functions.
 MODULES = (
     "approximation.tests.test_kcomponents", "centrality.tests.test_betweenness_centrality",
-    "centrality.tests.test_eigenvector_centrality",
+    "centrality.tests.test_closeness_centrality",
+    "centrality.tests.test_eigenvector_centrality", "centrality.tests.test_harmonic_centrality",
     "centrality.tests.test_katz_centrality", "components", "link_analysis", "shortest_paths",
-    "tests.test_cluster", "tests.test_core", "tests.test_dag", "traversal.tests.test_bfs",
-    "tree.tests.test_mst",
+    "tests.test_cluster", "tests.test_core", "tests.test_dag", "tests.test_distance_measures",
+    "traversal.tests.test_bfs", "tree.tests.test_mst",
 )  # fmt: skip
 
 

@@ -129,6 +129,17 @@ def plot_core_numbers(path: Path, numbers: npt.NDArray[Any], title: str) -> None
         axes.grid(True, alpha=0.3)
 
 
+def plot_numbers(path: Path, numbers: npt.NDArray[Any], what: str, title: str) -> None:
+    """How many vertices there are of each number."""
+    with _figure(path) as (_, axes):
+        axes.hist(numbers.ravel(), bins=100)
+        axes.set_yscale("log")
+        axes.set_xlabel(what)
+        axes.set_ylabel("vertices")
+        axes.set_title(title)
+        axes.grid(True, axis="y", alpha=0.3)
+
+
 def plot_weights(path: Path, weights: npt.NDArray[Any], title: str) -> None:
     """How many edges there are of each weight."""
     with _figure(path) as (_, axes):
