@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from gossamer.algorithm.distances import (
@@ -128,7 +129,9 @@ def numbers_of(
     report.json(described | {"summary": runs.summary()})
     if one:
         command.save(
-            runs, lambda last: {"diameter": [last.diameter], "end": [last.end]}, by_vertex=False
+            runs,
+            lambda last: {"diameter": np.array([last.diameter]), "end": np.array([last.end])},
+            by_vertex=False,
         )
         return
     command.save(runs, lambda last: {measure: last.values})

@@ -212,6 +212,11 @@ class cpu_sync final : public engine {
     if (failure) std::rethrow_exception(failure);
   }
 
+  /// Looks; one batch is work for one thread.
+  [[nodiscard]] std::int64_t work_of_batches() const {
+    return batches_ <= 1 ? 0 : batches_ * (vertices() + std::ssize(along_.indices));
+  }
+
   /// A batch at once, or where that does not pay one by one. `rows_of(lane)`: what writes depths.
   template <class Rows, class Ask>
   bool search(std::int64_t thread, std::span<const std::int64_t> sources, lane_totals& totals,
@@ -320,7 +325,7 @@ class cpu_sync final : public engine {
   template <class Matrix>
   void sweep(rank& r, outcome& out, const Matrix& matrix) {
     const double begin = r.clock();
-    each_thread(r, searched_ * worth_a_team, [&](std::int64_t thread, const auto& ask) {
+    each_thread(r, work_of_batches(), [&](std::int64_t thread, const auto& ask) {
       lane_totals totals;
       std::array<std::int64_t, lanes_at_most> from{};
       while (ask(0)) {
@@ -497,7 +502,7 @@ class cpu_sync final : public engine {
   }
 
   void search_chosen(rank& r) {
-    each_thread(r, chosen_ * worth_a_team, [&](std::int64_t thread, const auto& ask) {
+    each_thread(r, work_of_batches(), [&](std::int64_t thread, const auto& ask) {
       if (thread >= batches_) return;
       const std::int64_t first = thread * lanes_, last = std::min(chosen_, first + lanes_);
       const std::span<const std::int64_t> from(all_.sources.data() + first,
