@@ -374,6 +374,33 @@ def _between(arcs: Any, source: int, ends: bool) -> Array:
     return inside
 
 
+def _distances(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """From up to a hundred vertices, to all; or bounds of all eccentricities."""
+    count = int(rng.integers(1, 101))
+    sources = rng.integers(0, graph.vertices, count)
+    inward = bool(rng.random() < 0.5)
+    options = {"engine": _engine("distances", machine, rng), "inward": inward}
+
+    def check(result: Any) -> None:
+        along = matrix_of(graph)
+        theirs = csgraph.shortest_path(
+            along.T if inward else along, method="D", unweighted=True, indices=sources
+        )
+        known = np.isfinite(theirs)
+        _same(result.depths.ravel(), np.where(known, theirs, -1).ravel(), "depths")
+        _same(result.sums, np.where(known, theirs, 0).sum(axis=1), "sums of distances")
+        _same(result.eccentricities, np.where(known, theirs, 0).max(axis=1), "eccentricities")
+
+    def run(**given: Any) -> Any:
+        found = gs.distances(graph, sources, None, machine, **given)
+        every = gs.eccentricity(graph, machine, **{k: v for k, v in given.items() if k != "inward"})
+        if not inward or graph.symmetric:
+            _same(every.values[sources], found.eccentricities, "eccentricities of all")
+        return found
+
+    return Call("distances", run, check, options)
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -510,6 +537,5 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
     "triangles": _triangles, "core_numbers": _core_numbers,
     "spanning_forest": _spanning_forest, "strong_components": _strong_components,
-    "betweenness": _betweenness, "program": _program, "steps": _steps, "filter": _filter,
-    "placed": _placed,
+    "betweenness":_betweenness, "distances":_distances, "program":_program, "steps":_steps, "filter":_filter, "placed":_placed,
 }  # fmt: skip

@@ -58,6 +58,11 @@ WRONG: dict[str, Any] = {
     "spanning_forest": lambda r: types.SimpleNamespace(arcs=altered(r.arcs), weight=r.weight),
     "strong_components": lambda r: types.SimpleNamespace(labels=altered(r.labels), count=r.count),
     "betweenness": lambda r: types.SimpleNamespace(scores=altered(r.scores), sources=r.sources),
+    "distances": lambda r: types.SimpleNamespace(
+        depths=np.array([altered(row) for row in r.depths]),
+        sums=r.sums,
+        eccentricities=r.eccentricities,
+    ),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),

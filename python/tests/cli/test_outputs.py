@@ -30,6 +30,11 @@ WRITERS = [
     ("spanning-forest", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("strong-components", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("betweenness", "kron:12", "--samples", "9", "--machine", "cpu:1x1", "--output"),
+    ("closeness", "kron:10", "--machine", "cpu:1x1", "--output"),
+    ("harmonic", "kron:10", "--machine", "cpu:1x1", "--output"),
+    ("eccentricity", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("diameter", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("distances", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("cg", "poisson:99x99", "--machine", "cpu:1x1", "--output"),
     ("filter", "count:9999", ">3", "--machine", "cpu:1x1", "--output"),
     ("tune", "--machine", "cpu:2x1", "--ops", "broadcast,allreduce", "--max-bytes", "8",
@@ -38,7 +43,8 @@ WRITERS = [
 SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "components": ".npz",
           "pagerank": ".npz", "triangles": ".npz", "core-numbers": ".npz",
           "spanning-forest": ".npz", "strong-components": ".npz",
-          "betweenness": ".npz"}  # fmt: skip
+          "betweenness": ".npz", "closeness": ".npz",
+          "harmonic": ".npz", "eccentricity": ".npz", "diameter": ".npz", "distances": ".npz"}  # fmt: skip
 FILES_ONLY = [("generate", "kron:12", "-o"), ("convert", "kron:12")]
 
 
