@@ -84,6 +84,7 @@ PYTHON: tuple[tuple[str, ...], ...] = (
     ("gossamer.cli.output",),
     ("gossamer.cli.input", "gossamer.cli.runs"),
     ("gossamer.cli.graph_command",),
+    ("gossamer.cli.distance_command",),
     ("gossamer.cli.commands",),
     ("gossamer.cli",),
     ("gossamer_command", "gossamer.__main__"),

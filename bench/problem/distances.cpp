@@ -1,6 +1,7 @@
 // Times distances from many sources on one machine, verifies in the same run, writes JSON.
 //
-//   bench_distances GRAPH [--sources K] [--measure NAME] [--machine SPEC] [--engine NAME] [--runs K]
+//   bench_distances GRAPH [--sources K] [--measure NAME] [--machine SPEC] [--engine NAME] [--runs
+//   K]
 //                    [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec or a file. K sources are those of bfs's benches (draw_sources), 0: all
@@ -52,19 +53,18 @@ void measure(bench::arguments args) {
     if (!v.ok) throw verification_error(v.reason);
   }
   char json[1024];
-  std::snprintf(json, sizeof json,
-                "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
-                "\"engine\": \"%s\", \"measure\": \"%s\", "
-                "\"diameter\": %d, \"searches\": %lld, \"alone\": %lld, \"runs\": %zu, "
-                "\"verified\": 1, \"median_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
-                "\"processor_ms\": %.4f, \"one_ms\": %.4f, \"min_one_ms\": %.4f}",
-                g.name.c_str(), static_cast<long long>(g.vertices()),
-                static_cast<long long>(g.arcs()), m.spec().c_str(), result.engine.c_str(),
-                args["measure"].c_str(), result.diameter, static_cast<long long>(result.searches),
-                static_cast<long long>(result.alone), times.size(), bench::quantile(times, 0.5),
-                bench::quantile(times, 0), bench::quantile(times, 1),
-                bench::quantile(processor, 0.5), bench::quantile(alone, 0.5),
-                bench::quantile(alone, 0));
+  std::snprintf(
+      json, sizeof json,
+      "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
+      "\"engine\": \"%s\", \"measure\": \"%s\", "
+      "\"diameter\": %d, \"searches\": %lld, \"alone\": %lld, \"runs\": %zu, "
+      "\"verified\": 1, \"median_ms\": %.4f, \"min_ms\": %.4f, \"max_ms\": %.4f, "
+      "\"processor_ms\": %.4f, \"one_ms\": %.4f, \"min_one_ms\": %.4f}",
+      g.name.c_str(), static_cast<long long>(g.vertices()), static_cast<long long>(g.arcs()),
+      m.spec().c_str(), result.engine.c_str(), args["measure"].c_str(), result.diameter,
+      static_cast<long long>(result.searches), static_cast<long long>(result.alone), times.size(),
+      bench::quantile(times, 0.5), bench::quantile(times, 0), bench::quantile(times, 1),
+      bench::quantile(processor, 0.5), bench::quantile(alone, 0.5), bench::quantile(alone, 0));
   bench::write_json(args["json"], json);
 }
 
@@ -72,16 +72,16 @@ void measure(bench::arguments args) {
 
 int main(int argc, char** argv) {
   return bench::run("bench_distances", [&] {
-    measure(bench::read_arguments(
-        argc, argv,
-        {{"graph", ""},
-         {"sources", "64"},
-         {"measure", "sums"},
-         {"machine", "cpu"},
-         {"engine", "auto"},
-         {"runs", "9"},
-         {"json", ""},
-         {"export", ""}},
-        "bench_distances GRAPH [options]: see the head of distances.cpp"));
+    measure(
+        bench::read_arguments(argc, argv,
+                              {{"graph", ""},
+                               {"sources", "64"},
+                               {"measure", "sums"},
+                               {"machine", "cpu"},
+                               {"engine", "auto"},
+                               {"runs", "9"},
+                               {"json", ""},
+                               {"export", ""}},
+                              "bench_distances GRAPH [options]: see the head of distances.cpp"));
   });
 }

@@ -65,9 +65,7 @@ def gossamer(graph: gs.Graph, task: str, machine: str) -> Work:
         return lambda: _sum(gs.distances(graph, sources, None, where).depths)
     function = gs.closeness if name == "closeness" else gs.harmonic
     how = {"wf_improved": False} if name == "closeness" else {}
-    return lambda: float(
-        function(graph, where, vertices=sources, inward=False, **how).values.sum()
-    )
+    return lambda: float(function(graph, where, vertices=sources, inward=False, **how).values.sum())
 
 
 def _sum(depths: Any) -> float:

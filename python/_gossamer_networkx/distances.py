@@ -98,15 +98,6 @@ def eccentricity(G: ConvertedGraph, v: Any = None, sp: Any = None, weight: Any =
 
 
 def _extremes(G: ConvertedGraph, usebounds: Any) -> gs.DistancesResult:
-    """Eccentricities of all nodes; with errors as NetworkX has them, with bounds and without."""
-    bounds = usebounds is True and not G.is_directed()
-    with compiled():
-        found = gs.eccentricity(G.graph(), machine())
-    _connected(G, found, "Cannot compute metric because graph is not connected." * bounds)
-    return found
-
-
-def _extremes(G: ConvertedGraph, usebounds: Any) -> gs.DistancesResult:
     with compiled():
         found = gs.eccentricity(G.graph(), machine())
     _connected(G, found, usebounds)

@@ -22,7 +22,8 @@ nb::object array_or_none(const gossamer::shared_array<T>& array, bool there) {
 
 fields run_distances(handle<distances_search>& h, const std::optional<int64s>& sources,
                      const std::optional<int64s>& targets) {
-  const auto from = sources ? share<std::int64_t>(*sources) : gossamer::shared_array<std::int64_t>();
+  const auto from =
+      sources ? share<std::int64_t>(*sources) : gossamer::shared_array<std::int64_t>();
   const auto to = targets ? share<std::int64_t>(*targets) : gossamer::shared_array<std::int64_t>();
   const bool some = sources.has_value(), matrix = targets.has_value();
   const auto r = h.runs.run([=](distances_search& s) {
@@ -43,12 +44,9 @@ fields run_distances(handle<distances_search>& h, const std::optional<int64s>& s
 
 distance_kind kind_of(const std::string& name) {
   constexpr std::pair<const char*, distance_kind> kinds[] = {
-      {"reached", distance_kind::reached},
-      {"sums", distance_kind::sums},
-      {"closeness", distance_kind::closeness},
-      {"wide_closeness", distance_kind::wide_closeness},
-      {"harmonic", distance_kind::harmonic},
-      {"eccentricity", distance_kind::eccentricity}};
+      {"reached", distance_kind::reached},     {"sums", distance_kind::sums},
+      {"closeness", distance_kind::closeness}, {"wide_closeness", distance_kind::wide_closeness},
+      {"harmonic", distance_kind::harmonic},   {"eccentricity", distance_kind::eccentricity}};
   for (const auto& [called, kind] : kinds)
     if (name == called) return kind;
   throw gossamer::usage_error("verify_distances: there is no number '" + name + "'");

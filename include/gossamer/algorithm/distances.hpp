@@ -124,9 +124,9 @@ distances_result distances(machine& m, const graph& g, const distances_options& 
 enum class distance_kind : std::uint8_t {
   reached,
   sums,
-  closeness,        ///< (reached - 1) / sum; 0 where there is no other
-  wide_closeness,   ///< that times (reached - 1) / (vertices - 1): of components of several sizes
-  harmonic,         ///< sum of 1 / distance
+  closeness,       ///< (reached - 1) / sum; 0 where there is no other
+  wide_closeness,  ///< that times (reached - 1) / (vertices - 1): of components of several sizes
+  harmonic,        ///< sum of 1 / distance
   eccentricity
 };
 

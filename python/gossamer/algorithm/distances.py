@@ -397,7 +397,7 @@ def verify_depths(
     graph: Graph, sources: Any, depths: Any, *, inward: bool = False, timeout: float | None = None
 ) -> None:
     """Checks depths from sources to all vertices, whoever made them, a row each: a source is its
-    own at 0, no arc leads further than one on, and whoever is at d > 0 has an arc from one at d - 1.
+    own at 0, no arc leads further than one on, and whoever is at d > 0 has an arc from d - 1.
 
     VerificationError names the first violation, in the file's own vertex ids; Timeout after
     `timeout` seconds.

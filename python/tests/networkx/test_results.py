@@ -698,6 +698,50 @@ def test_strong_components(family: Any) -> None:
     assert backend.can_run("condensation", (graph,), {}) == why
 
 
+def test_closeness(family: Any) -> None:
+    graph = weighted(family, "none")
+    for options in ({}, {"wf_improved": False}):
+        same("closeness_centrality", graph, **options)
+        for node in ends(graph):
+            same("closeness_centrality", graph, u=node, **options)
+    bunches: list[Any] = [None, list(graph)[::3], ["nowhere"], *ends(graph), 1.5, [[]]]
+    for nbunch in bunches:
+        ours = outcome("harmonic_centrality", graph, nbunch, of="gossamer")
+        theirs = outcome("harmonic_centrality", graph, nbunch, of="networkx")
+        if not isinstance(theirs, dict):
+            assert ours == theirs
+            continue
+        assert ours == pytest.approx(theirs, rel=1e-9)
+        assert [type(ours[node]) for node in theirs] == [type(x) for x in theirs.values()]
+    why = "distances by weight"
+    assert backend.can_run("closeness_centrality", (graph,), {"distance": "w"}) == why
+    assert backend.can_run("harmonic_centrality", (graph,), {"distance": "w"}) == why
+    sources = {"sources": list(graph)[:1]}
+    assert backend.can_run("harmonic_centrality", (graph,), sources) == "paths from chosen sources"
+
+
+def test_eccentricities(family: Any) -> None:
+    graph = weighted(family, "none")
+    same("eccentricity", graph)
+    for node in (*ends(graph), list(graph)[::3], ["nowhere"]):
+        same("eccentricity", graph, node)
+    if not len(graph):  # what Python says of the largest of none
+        for name in ("diameter", "radius", "periphery", "center"):
+            assert backend.can_run(name, (graph,), {}) == "of no nodes"
+        return
+    for usebounds in (False, True):
+        for name in ("diameter", "radius", "periphery"):
+            same(name, graph, usebounds=usebounds)
+        ours = outcome("center", graph, usebounds=usebounds, of="gossamer")
+        theirs = outcome("center", graph, usebounds=usebounds, of="networkx")
+        in_any_order = isinstance(theirs, list)
+        assert ours == theirs or (in_any_order and sorted(ours) == sorted(theirs))
+    given = "of lengths that are given"
+    assert backend.can_run("diameter", (graph,), {"e": {}}) == given
+    assert backend.can_run("eccentricity", (graph,), {"sp": {}}) == given
+    assert backend.can_run("radius", (graph,), {"weight": "w"}) == "distances by weight"
+
+
 @pytest.mark.parametrize("attribute", ["weight", "none of that name"])
 def test_spanning_forests(graph: Any, attribute: str) -> None:
     graph.graph["name"] = "with attributes"

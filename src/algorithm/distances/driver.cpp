@@ -39,8 +39,7 @@ memory_plan plan_on(const machine& m, const Graph& g, const distances_options& a
 void check_vertices(std::span<const std::int64_t> given, std::int64_t vertices, const char* what) {
   for (const std::int64_t v : given)
     require(v >= 0 && v < vertices, "distances: " + std::string(what) + " " + std::to_string(v) +
-                                        " is no vertex: the graph has " +
-                                        std::to_string(vertices));
+                                        " is no vertex: the graph has " + std::to_string(vertices));
 }
 
 }  // namespace
@@ -73,8 +72,7 @@ distances_search::distances_search(machine& all, const graph& g, const distances
   const auto layout = layout_of(*s.on, problem_of(s.of), s.options);
   layout.plan(s.options.memory).check();
   s.options.run.arenas = layout.arenas();
-  s.engine_made =
-      distances_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
+  s.engine_made = distances_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
 }
 
 distances_search::~distances_search() = default;

@@ -14,9 +14,13 @@ problem problem_of(const graph& g) {
 
 problem problem_of(const graph_shape& g) {
   const graph_sizes sizes{g.vertices, g.arcs, g.id_width, 0, g.symmetric};
-  return {g.vertices,     g.arcs,    g.id_width, g.symmetric,
+  return {g.vertices,
+          g.arcs,
+          g.id_width,
+          g.symmetric,
           g.symmetric ? 0 : rebuild_bytes(sizes, {}),
-          g.vertices_are, g.arcs_are};
+          g.vertices_are,
+          g.arcs_are};
 }
 
 memory_layout layout_of(const machine& m, const problem& p, const distances_options& options) {

@@ -40,8 +40,7 @@ double value_of(distance_kind kind, const std::vector<std::int64_t>& at, std::in
     sum += at[d] * static_cast<std::int64_t>(d);
     harmonic += static_cast<double>(at[d]) / static_cast<double>(d);
   }
-  const double closeness =
-      sum == 0 ? 0 : static_cast<double>(others) / static_cast<double>(sum);
+  const double closeness = sum == 0 ? 0 : static_cast<double>(others) / static_cast<double>(sum);
   switch (kind) {
     case distance_kind::reached:
       return static_cast<double>(others + 1);
@@ -50,9 +49,9 @@ double value_of(distance_kind kind, const std::vector<std::int64_t>& at, std::in
     case distance_kind::closeness:
       return closeness;
     case distance_kind::wide_closeness:
-      return vertices < 2 ? 0
-                          : closeness * static_cast<double>(others) /
-                                static_cast<double>(vertices - 1);
+      return vertices < 2
+                 ? 0
+                 : closeness * static_cast<double>(others) / static_cast<double>(vertices - 1);
     case distance_kind::harmonic:
       return harmonic;
     case distance_kind::eccentricity:

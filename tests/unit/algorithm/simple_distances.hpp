@@ -58,9 +58,8 @@ inline double number_by_definition(distance_kind kind, const std::vector<std::in
     case distance_kind::closeness:
       return closeness;
     case distance_kind::wide_closeness:
-      return depths.size() < 2
-                 ? 0
-                 : closeness * (reached - 1) / static_cast<double>(depths.size() - 1);
+      return depths.size() < 2 ? 0
+                               : closeness * (reached - 1) / static_cast<double>(depths.size() - 1);
     case distance_kind::harmonic:
       return harmonic;
     case distance_kind::eccentricity:

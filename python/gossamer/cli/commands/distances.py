@@ -46,9 +46,7 @@ def distances(
     sources = np.array(searches.choose(loaded), np.int64)
 
     def check(result: DistancesResult) -> None:
-        verify_depths(
-            loaded, sources, result.depths, inward=how["inward"], timeout=running.timeout
-        )
+        verify_depths(loaded, sources, result.depths, inward=how["inward"], timeout=running.timeout)
 
     def to_json(result: DistancesResult) -> dict[str, Any]:
         reached = result.reached
@@ -67,9 +65,7 @@ def distances(
         search = DistancesSearch(loaded, command.where, **given)
         return lambda: search.run(sources, every)
 
-    described = command.make_all(
-        loaded, needs, runs, how | searches.json, prepare, [()]
-    )
+    described = command.make_all(loaded, needs, runs, how | searches.json, prepare, [()])
     command.print_head(loaded, runs.first)
     print_runs(
         report,

@@ -12,8 +12,8 @@ void declare(memory_layout& l, const machine& m, const problem& p,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   l.shared("order of sources, and bounds", shared_bytes(p, options), p.vertices_are);
   for (int r = 0; r < m.size(); ++r)
-    l.host(r, "who was met by which search, a thread",
-           m[r].threads * thread_bytes(p, options), p.vertices_are);
+    l.host(r, "who was met by which search, a thread", m[r].threads * thread_bytes(p, options),
+           p.vertices_are);
 }
 
 }  // namespace

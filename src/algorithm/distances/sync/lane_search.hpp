@@ -81,8 +81,8 @@ struct no_rows {
 template <class Id>
 struct lane_arrays {
   shared_array<std::uint64_t> met, front, next;  ///< a bit a search of each vertex
-  shared_array<Id> queue;         ///< two times the vertices: levels lie behind each other
-  shared_array<std::byte> depths; ///< of bounds: rows of all lanes
+  shared_array<Id> queue;          ///< two times the vertices: levels lie behind each other
+  shared_array<std::byte> depths;  ///< of bounds: rows of all lanes
 
   void list(algorithm_detail::array_list& of, std::int64_t vertices, bool rows) {
     of.add(met, vertices);

@@ -53,7 +53,7 @@ struct outcome {
 
 /// What all ranks share.
 struct shared_arrays {
-  shared_array<std::int64_t> sources;  ///< those of a run, in the order that they are taken in
+  shared_array<std::int64_t> sources;       ///< those of a run, in the order that they are taken in
   shared_array<std::int32_t> lower, upper;  ///< bounds of eccentricities
 
   void list(algorithm_detail::array_list& of, std::int64_t vertices, bool bounds) {
@@ -487,8 +487,7 @@ class cpu_sync final : public engine {
     take(of_upper, chosen_ - of_upper, [&](std::int64_t v) { return lower(v); });
     lanes_ = std::max<std::int64_t>(1, (chosen_ + threads_ - 1) / threads_);
     batches_ = chosen_ == 0 ? 0 : (chosen_ + lanes_ - 1) / lanes_;
-    done_ = vertices() == 0 ? 1
-                            : 1 - static_cast<double>(count) / static_cast<double>(vertices());
+    done_ = vertices() == 0 ? 1 : 1 - static_cast<double>(count) / static_cast<double>(vertices());
   }
 
   /// Who has one neighbour alone is one further from all others than that is. Where there are only

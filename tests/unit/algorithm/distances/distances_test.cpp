@@ -79,7 +79,8 @@ void expect_right(machine& m, const graph& g, bool inward) {
   EXPECT_EQ(result.all_reached, connected);
   EXPECT_EQ(result.diameter, diameter);
   std::vector<std::int64_t> some, others;  // again and again, and in no order
-  for (std::int64_t i = 0; i < 9 && g.vertices() > 0; ++i) some.push_back(i * i * 31 % g.vertices());
+  for (std::int64_t i = 0; i < 9 && g.vertices() > 0; ++i)
+    some.push_back(i * i * 31 % g.vertices());
   for (std::int64_t v = g.vertices() - 1; v >= 0; v -= 3) others.push_back(v);
   expect_numbers(search.run(some), want, some);
   expect_matrix(search, g, want, some, others);
@@ -164,8 +165,9 @@ TEST_P(DistancesOn, OfPathsAreAsWideAsTheyNeed) {
     distances_search search(*machine_, g);
     const std::vector<std::int64_t> ends{0, n - 1, n / 2};
     const auto result = search.run(ends, ends);
-    EXPECT_EQ(wide(result.depths), (std::vector<std::int64_t>{0, n - 1, n / 2, n - 1, 0, n - 1 - n / 2,
-                                                              n / 2, n - 1 - n / 2, 0}));
+    EXPECT_EQ(wide(result.depths),
+              (std::vector<std::int64_t>{0, n - 1, n / 2, n - 1, 0, n - 1 - n / 2, n / 2,
+                                         n - 1 - n / 2, 0}));
     EXPECT_EQ(result.depths.index(), n <= 128 ? 0U : n <= 32768 ? 1U : 2U) << n;
     distances_options o;
     o.measure = distance_measure::diameter;
@@ -305,9 +307,8 @@ TEST(Distances, VerifiersFindWhatIsWrong) {
   EXPECT_EQ(verify_distances(g, distance_kind::sums, true, first, std::vector{0.0}).reason, "");
   EXPECT_EQ(verify_distances(g, distance_kind::sums, true, first, {}).reason,
             "there are 0 numbers of 1 sources");
-  EXPECT_EQ(message_of<usage_error>([&] {
-              verify_distances(g, distance_kind::sums, true, none, std::vector{0.0});
-            }),
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { verify_distances(g, distance_kind::sums, true, none, std::vector{0.0}); }),
             "distances: source 7 is no vertex: the graph has 3");
   const auto depths = [&](std::vector<std::int8_t> given, const std::stop_token& stop = {}) {
     shared_array<std::int8_t> row(given.size());
@@ -315,11 +316,12 @@ TEST(Distances, VerifiersFindWhatIsWrong) {
     return verify_depths(g, false, first, row, stop).reason;
   };
   EXPECT_EQ(depths({0, 1, 2}), "");
-  EXPECT_EQ(depths({0, 1, 1}), "from 0: vertex 2 has depth 1, and no arc from one of depth one less");
-  EXPECT_EQ(depths({0, 1, 3}),
-            "from 0: an arc joins vertex 1 of depth 1 and vertex 2 of depth 3");
+  EXPECT_EQ(depths({0, 1, 1}),
+            "from 0: vertex 2 has depth 1, and no arc from one of depth one less");
+  EXPECT_EQ(depths({0, 1, 3}), "from 0: an arc joins vertex 1 of depth 1 and vertex 2 of depth 3");
   EXPECT_EQ(depths({1, 1, 2}), "from 0: vertex 0 has depth 1");
-  EXPECT_EQ(depths({0, 1, -2}), "from 0: an arc joins vertex 1 of depth 1 and vertex 2 of depth -2");
+  EXPECT_EQ(depths({0, 1, -2}),
+            "from 0: an arc joins vertex 1 of depth 1 and vertex 2 of depth -2");
   EXPECT_EQ(depths({0, 1}),
             "depths need one entry for each of the 3 vertices from each of the 1 sources");
   std::stop_source stop;
@@ -356,7 +358,8 @@ TEST(Distances, LanesAreCounted) {
         want[lane] += static_cast<std::int64_t>(word >> lane & 1);
     }
     EXPECT_EQ(counts.words(), static_cast<std::uint64_t>(words));
-    counts.take([&](int lane, std::int64_t count) { found[static_cast<std::size_t>(lane)] = count; });
+    counts.take(
+        [&](int lane, std::int64_t count) { found[static_cast<std::size_t>(lane)] = count; });
     EXPECT_EQ(found, want) << words;
     EXPECT_EQ(counts.words(), 0U);
   }

@@ -8,11 +8,11 @@ namespace {
 
 using namespace testing_mutations;
 
-constexpr const char* number_kinds[] = {"one more", "one less", "another vertex's",
-                                        "a little more", "nothing", "the wrong way round"};
-constexpr distance_kind of_kinds[] = {distance_kind::reached,        distance_kind::sums,
-                                      distance_kind::closeness,      distance_kind::wide_closeness,
-                                      distance_kind::harmonic,       distance_kind::eccentricity};
+constexpr const char* number_kinds[] = {"one more",      "one less", "another vertex's",
+                                        "a little more", "nothing",  "the wrong way round"};
+constexpr distance_kind of_kinds[] = {distance_kind::reached,   distance_kind::sums,
+                                      distance_kind::closeness, distance_kind::wide_closeness,
+                                      distance_kind::harmonic,  distance_kind::eccentricity};
 
 /// Each edge in a direction of its own, and every third in both.
 graph with_directions(const graph& g, random_numbers& random) {
@@ -84,9 +84,10 @@ TEST(VerifierMutations, OfDistances) {
   });
 }
 
-constexpr const char* depth_kinds[] = {"one deeper",      "one less deep",    "not reached",
-                                       "reached",         "another's depth",  "another source's row",
-                                       "a depth of zero", "two rows swapped", "all one deeper"};
+constexpr const char* depth_kinds[] = {
+    "one deeper",      "one less deep",    "not reached",
+    "reached",         "another's depth",  "another source's row",
+    "a depth of zero", "two rows swapped", "all one deeper"};
 
 template <class Row>
 void alter_depths(int kind, std::vector<Row>& depths, random_numbers& random) {
