@@ -5,6 +5,7 @@
 #include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/communities.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/distances.hpp"
@@ -22,6 +23,7 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<betweenness_options>().info(),
       algorithm_detail::table_of<bfs_options>().info(),
       algorithm_detail::table_of<cg_options>().info(),
+      algorithm_detail::table_of<communities_options>().info(),
       algorithm_detail::table_of<components_options>().info(),
       algorithm_detail::table_of<core_numbers_options>().info(),
       algorithm_detail::table_of<distances_options>().info(),
@@ -58,6 +60,7 @@ Options options_from(std::span<const std::pair<std::string, option_value>> named
 template betweenness_options options_from(std::span<const std::pair<std::string, option_value>>);
 template bfs_options options_from(std::span<const std::pair<std::string, option_value>>);
 template cg_options options_from(std::span<const std::pair<std::string, option_value>>);
+template communities_options options_from(std::span<const std::pair<std::string, option_value>>);
 template components_options options_from(std::span<const std::pair<std::string, option_value>>);
 template core_numbers_options options_from(std::span<const std::pair<std::string, option_value>>);
 template distances_options options_from(std::span<const std::pair<std::string, option_value>>);

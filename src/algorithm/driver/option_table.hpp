@@ -20,6 +20,7 @@ namespace gossamer {
 struct betweenness_options;
 struct bfs_options;
 struct cg_options;
+struct communities_options;
 struct components_options;
 struct core_numbers_options;
 struct distances_options;
@@ -64,6 +65,8 @@ template <>
 option_table<bfs_options> make_table();
 template <>
 option_table<cg_options> make_table();
+template <>
+option_table<communities_options> make_table();
 template <>
 option_table<components_options> make_table();
 template <>
