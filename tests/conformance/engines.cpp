@@ -11,6 +11,7 @@
 #include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/communities.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/distances.hpp"
@@ -162,6 +163,20 @@ verification try_distances(machine& m, const std::string& engine, int number) {
   return verify_distances(g, distance_kind::eccentricity, o.inward, all, eccentricities);
 }
 
+verification try_communities(machine& m, const std::string& engine, int number) {
+  graph g = trial_graph(number);
+  if (!g.symmetric) {
+    build_options both;
+    both.symmetrize = true;
+    g = rebuild(g, both);
+  }
+  communities_options o;
+  o.engine = engine;
+  o.method = number % 2 == 0 ? "louvain" : "leiden";
+  const auto r = communities(m, g, o);
+  return verify_communities(g, r.labels, {r.modularity, o.resolution, o.method == "leiden"});
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -179,6 +194,7 @@ const std::map<std::string, trial>& trials() {
   static const std::map<std::string, trial> all = {{"betweenness", try_betweenness},
                                                    {"bfs", try_bfs},
                                                    {"cg", try_cg},
+                                                   {"communities", try_communities},
                                                    {"components", try_components},
                                                    {"core_numbers", try_core_numbers},
                                                    {"distances", try_distances},

@@ -9,6 +9,7 @@
 #include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/communities.hpp"
 #include "gossamer/algorithm/components.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/distances.hpp"
@@ -299,6 +300,22 @@ TEST_P(PlannedPeaks, OfDistances) {
             distances(m, g, o);
             kept::forget_all();  // reversed arcs would be there for the next machine
           });
+    }
+}
+
+TEST_P(PlannedPeaks, OfCommunities) {
+  graph bare = graph_;
+  bare.weights = {};
+  for (const graph& g : {graph_, bare})
+    for (const char* method : {"louvain", "leiden"}) {
+      communities_options of_method;
+      of_method.method = method;
+      expect_all_planned(
+          "communities", of_method,
+          [&](machine& m, const communities_options& o) {
+            return communities_search::plan(m, g, o);
+          },
+          [&](machine& m, const communities_options& o) { communities(m, g, o); });
     }
 }
 
