@@ -14,6 +14,7 @@ _SEES = "Of changes meanwhile only the number of nodes is seen."
 _LARGEST = "`max_iter` counts 20 rounds as one. Without `normalized` no number is negative."
 _KRUSKAL = "By Kruskal's algorithm, of graphs without parallel edges; no weight is negative."
 _NO_WEIGHTS = "Without weights. Samples are those that NetworkX draws."
+_MOVES = "Other communities than NetworkX's, of an undirected graph, without `max_level`."
 _SINKS = "Components come behind those that they lead to, in another order than NetworkX's."
 
 #: The functions that run here, and what differs from NetworkX.
@@ -58,8 +59,11 @@ FUNCTIONS: dict[str, str] = {
     "k_crust": "",
     "k_shell": "",
     "katz_centrality": "Weights are not negative.",
+    "leiden_communities": _MOVES,
+    "louvain_communities": _MOVES + " `threshold` does not count.",
     "minimum_spanning_edges": _KRUSKAL,
     "minimum_spanning_tree": _KRUSKAL,
+    "modularity": "Only of undirected graphs. Weights are not negative.",
     "multi_source_dijkstra": _ANY_PATH,
     "multi_source_dijkstra_path": _ANY_PATH,
     "multi_source_dijkstra_path_length": _ANY_ORDER,

@@ -22,7 +22,7 @@ def _sets(G: ConvertedGraph) -> Iterator[set[Any]]:
     if not len(G):
         return iter(())
     # A label is the smallest index of its component.
-    parts = _parts(gs.components(G.graph(), machine()).labels)
+    parts = members_by_label(gs.components(G.graph(), machine()).labels)
     return (set(G.named(part.tolist())) for part in parts)
 
 
@@ -31,7 +31,7 @@ def _strong(G: ConvertedGraph) -> gs.StrongComponentsResult:
         return gs.strong_components(G.graph(), machine())
 
 
-def _parts(labels: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
+def members_by_label(labels: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
     """The nodes of each label, in its order."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
@@ -87,7 +87,7 @@ def strongly_connected_components(G: ConvertedGraph) -> Iterator[set[Any]]:
     if not len(G):
         return iter(())
     labels = _strong(G).labels
-    parts = _parts(labels)
+    parts = members_by_label(labels)
     order = _sinks_first(gs.condensation(G.graph(), labels))
     return (set(G.named(parts[part].tolist())) for part in order)
 

@@ -38,6 +38,11 @@ from .algorithm.cg import cg as cg
 from .algorithm.cg import matrix as matrix
 from .algorithm.cg import verify_cg as verify_cg
 from .algorithm.cg import with_values as with_values
+from .algorithm.communities import CommunitiesResult as CommunitiesResult
+from .algorithm.communities import CommunitiesSearch as CommunitiesSearch
+from .algorithm.communities import communities as communities
+from .algorithm.communities import modularity as modularity
+from .algorithm.communities import verify_communities as verify_communities
 from .algorithm.components import ComponentsResult as ComponentsResult
 from .algorithm.components import ComponentsSearch as ComponentsSearch
 from .algorithm.components import compare_labels as compare_labels

@@ -401,6 +401,43 @@ def _distances(graph: gs.Graph, machine: str, rng: Random) -> Call:
     return Call("distances", run, check, options)
 
 
+def _communities(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """No other library finds the same: the modularity is checked, and that nothing is apart."""
+    both = graph if graph.symmetric else graph.rebuild(symmetrize=True)
+    options = {
+        "engine": _engine("communities", machine, rng),
+        "method": str(rng.choice(["louvain", "leiden"])),
+        "resolution": float(rng.choice([0.0, 0.5, 1.0, 3.0])),
+        "seed": int(rng.integers(0, 1 << 40)),
+    }
+
+    def check(result: Any) -> None:
+        u, v = ends_of(both)
+        weights = np.ones(both.arcs) if both.weights is None else np.asarray(both.weights)
+        weights = np.where(u == v, 2.0, 1.0) * weights
+        all_of_it, labels = weights.sum(), np.asarray(result.labels)
+        within = labels[u] == labels[v]
+        of_label = np.bincount(labels[u], weights, both.vertices)
+        q = 0.0
+        if all_of_it > 0:
+            shares = of_label / all_of_it
+            q = weights[within].sum() / all_of_it - options["resolution"] * (shares @ shares)
+        _same(1 + result.modularity, 1 + q, "one and the modularity", 1e-9)
+        shape = (both.vertices, both.vertices)
+        inner = coo_array((np.ones(int(within.sum())), (u[within], v[within])), shape=shape)
+        _, parts = csgraph.connected_components(inner.tocsr(), directed=False)
+        _same(result.count, np.unique(labels).size, "number of communities")
+        _, first = np.unique(labels, return_index=True)
+        _same(labels[first], first, "smallest vertices of communities")
+        if options["method"] == "leiden":
+            _, first = np.unique(parts, return_index=True)
+            _same(labels, first[parts], "labels of connected communities")
+
+    return Call(
+        "communities", lambda **given: gs.communities(both, machine, **given), check, options
+    )
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -537,5 +574,5 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
     "triangles": _triangles, "core_numbers": _core_numbers,
     "spanning_forest": _spanning_forest, "strong_components": _strong_components,
-    "betweenness":_betweenness, "distances":_distances, "program":_program, "steps":_steps, "filter":_filter, "placed":_placed,
+    "betweenness":_betweenness, "distances":_distances, "communities":_communities, "program":_program, "steps":_steps, "filter":_filter, "placed":_placed,
 }  # fmt: skip

@@ -63,6 +63,9 @@ WRONG: dict[str, Any] = {
         sums=r.sums,
         eccentricities=r.eccentricities,
     ),
+    "communities": lambda r: types.SimpleNamespace(
+        labels=r.labels, count=r.count, modularity=r.modularity + 1e-6
+    ),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),

@@ -139,8 +139,8 @@ def communities(
 
 
 def modularity(graph: Graph, labels: Any, resolution: float = 1) -> float:
-    """The modularity of any communities of an undirected graph, which `labels` name by any integers,
-    one a vertex; 0 where no arc weighs anything.
+    """The modularity of any communities of an undirected graph; 0 where no arc weighs anything.
+    `labels`: any integers, one a vertex.
 
     Of each community the share of all weight that lies within it, less `resolution` times the
     square of the share that its vertices have; a loop counts twice. It does not depend on the

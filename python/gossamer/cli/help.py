@@ -59,6 +59,7 @@ EXAMPLES = {
     "eccentricity": "gossamer eccentricity links.txt --symmetrize --largest-component",
     "diameter": "gossamer diameter roads.gr",
     "distances": "gossamer distances links.txt --sources 100 --output depths.npz",
+    "communities": "gossamer communities links.txt --symmetrize --method leiden",
     "cg": "gossamer cg poisson:64x64x64 --verify",
     "generate": "gossamer generate road:2000 --weights -o road.gsr",
     "convert": "gossamer convert matrix.mtx graph.npz --symmetrize",
