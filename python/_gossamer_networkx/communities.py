@@ -75,7 +75,7 @@ def modularity(
         members += len(community)
     if members != len(G) or (labels < 0).any():
         raise NotAPartition(G, given)
-    graph = G.graph(weight)
-    if not graph.arcs or (graph.weights is not None and not np.asarray(graph.weights).any()):
+    graph = G.graph(weight) if G.rows.indices.size else None
+    if graph is None or (graph.weights is not None and not np.asarray(graph.weights).any()):
         raise ZeroDivisionError("division by zero")
     return gs.modularity(graph, labels, float(resolution))

@@ -79,7 +79,7 @@ def test_as_good_as_networkxs(family: str) -> None:
             gs.communities(graph, "cpu:1x2", method=method, seed=seed).modularity
             for seed in range(4)
         ])  # fmt: skip
-        assert ours >= 0.98 * theirs
+        assert ours >= 0.99 * theirs - 1e-12
 
 
 @pytest.mark.parametrize(

@@ -780,6 +780,92 @@ def test_spanning_forests_that_are_refused() -> None:
         nx.minimum_spanning_tree(nx.DiGraph([(0, 1)]), backend="gossamer")
 
 
+@pytest.mark.parametrize("function", ["louvain_communities", "leiden_communities"])
+def test_communities(graph: Any, function: str) -> None:
+    find = getattr(nx.community, function)
+    if graph.is_directed():
+        options = {"seed": 1}
+        if function == "louvain_communities":  # NetworkX has it, and leiden_communities has nobody
+            assert backend.can_run(function, (graph,), options) == "a directed graph"
+        else:
+            with pytest.raises(nx.NetworkXNotImplemented, match="directed"):
+                find(graph, backend="gossamer")
+        return
+    found = find(graph, seed=1, backend="gossamer")
+    assert all(type(part) is set for part in found) and nx.community.is_partition(graph, found)
+    assert found == find(graph, seed=1, backend="gossamer")
+    if not graph.size("weight"):
+        return
+    q = nx.community.modularity(graph, found, backend="networkx")
+    theirs = nx.community.louvain_communities(graph, seed=1, backend="networkx")
+    assert q >= nx.community.modularity(graph, theirs, backend="networkx") - 0.02
+    if function == "leiden_communities":
+        assert all(nx.is_connected(graph.subgraph(part)) for part in found)
+    alone = find(graph, resolution=1e9, weight=None, backend="gossamer")
+    loops = set(nx.nodes_with_selfloops(graph))
+    assert all(len(part) == 1 for part in alone) or loops
+
+
+def test_modularity(graph: Any) -> None:
+    nodes = list(graph)
+    halves = [set(nodes[::2]), set(nodes[1::2])]
+    kwargs: dict[str, Any]
+    for kwargs in ({}, {"weight": None}, {"resolution": 0.5}, {"weight": "none of that name"}):
+        for parts in (halves, [{node} for node in nodes], iter([set(nodes)])):
+            given = list(parts)
+            if graph.is_directed():
+                why = backend.can_run("modularity", (graph, given), kwargs)
+                assert why == "a directed graph"
+                continue
+            ours, theirs = (
+                outcome_of(nx.community.modularity, graph, given, backend=of, **kwargs)
+                for of in ("gossamer", "networkx")
+            )
+            if isinstance(theirs, tuple):
+                assert ours[0] is theirs[0] is ZeroDivisionError
+            else:
+                assert type(ours) is float and ours == pytest.approx(theirs, abs=1e-12)
+    if graph.is_directed() or not nodes:
+        return
+    for wrong in (halves[:1], [*halves, {nodes[0]}], [*halves, {"nowhere"}], [nodes, nodes]):
+        if len(nodes) == 1 and wrong is not halves and len(wrong) == 1:
+            continue  # the only node is in the first half
+        ours, theirs = (
+            outcome_of(nx.community.modularity, graph, wrong, backend=of)
+            for of in ("gossamer", "networkx")
+        )
+        assert ours[0] is theirs[0] is nx.community.quality.NotAPartition
+
+
+def outcome_of(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """What a call gives, or raises."""
+    try:
+        return function(*arguments, **options)
+    except (nx.NetworkXException, ArithmeticError, *MISTAKES) as error:
+        return type(error), str(error)
+
+
+def test_communities_that_are_refused() -> None:
+    graph = nx.path_graph(4)
+    for options, why in (
+        ({"max_level": 1}, "max_level"),
+        ({"resolution": -1}, "resolution -1"),
+        ({"resolution": float("inf")}, "resolution inf"),
+        ({"weight": len}, "weights by a function"),
+    ):
+        assert backend.can_run("louvain_communities", (graph,), options) == why
+        assert backend.can_run("leiden_communities", (graph,), options) == why
+    graph[1][2]["weight"] = -1
+    with pytest.raises(NotImplementedError):
+        nx.community.louvain_communities(graph, backend="gossamer")
+    seeds = [
+        nx.community.louvain_communities(nx.path_graph(40), seed=seed, backend="gossamer")
+        for seed in (3, 3, np.random.RandomState(1), np.random.default_rng(1), None)
+    ]
+    assert seeds[0] == seeds[1]
+    assert sorted(node for part in seeds[2] for node in part) == list(range(40))
+
+
 def test_pagerank_raises_without_a_warning() -> None:
     with warnings.catch_warnings(), pytest.raises(nx.PowerIterationFailedConvergence):
         warnings.simplefilter("error")
