@@ -41,7 +41,7 @@ double modularity_of(const View& rows, const Labels& labels, double resolution, 
         const auto u = static_cast<std::int64_t>(rows.indices[arc]);
         const Sum w = u == v ? 2 * static_cast<Sum>(weight(arc)) : static_cast<Sum>(weight(arc));
         strength += w;
-        if (labels[static_cast<std::size_t>(u)] == own) mine.within += w;
+        mine.within += labels[static_cast<std::size_t>(u)] == own ? w : Sum{};
       }
       strengths[static_cast<std::size_t>(v)] = strength;
       mine.all += strength;

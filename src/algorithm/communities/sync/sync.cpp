@@ -112,7 +112,7 @@ struct thread_arrays {
 
   void list(array_list& of, std::int64_t n) {
     of.add(weight, n);
-    of.add(met, n);
+    of.add(met, n + 1);  // one is written before it is known to be new
   }
 };
 
@@ -531,7 +531,8 @@ class cpu_sync final : public engine {
     std::int64_t count = 0;
     rows.each(static_cast<std::int64_t>(v), [&](Id u, Sum w) {
       const Id c = all_.community[u];
-      if (weight[c] == 0) met[count++] = c;
+      met[count] = c;
+      count += weight[c] == 0;
       weight[c] += w;
     });
     const std::int64_t strength = level_.strengths[v];
@@ -654,7 +655,8 @@ class cpu_sync final : public engine {
     rows.each(static_cast<std::int64_t>(v), [&](Id u, Sum w) {
       if (all_.community[u] != own) return;
       const Id p = all_.part[u];
-      if (weight[p] == 0) met[count++] = p;
+      met[count] = p;
+      count += weight[p] == 0;
       weight[p] += w;
     });
     Id target = v;
@@ -784,20 +786,23 @@ class cpu_sync final : public engine {
     });
     share(w, count, piece / 4, 8 * line, [&](int t, std::int64_t q, std::int64_t last) {
       Sum* const weight = arrays_[static_cast<std::size_t>(t)].weight.data();
+      Id* const met = arrays_[static_cast<std::size_t>(t)].met.data();
       coarse_arc<Id, Sum>* const arcs = next.arcs.data();
       std::int64_t all = 0;
       for (; q < last; ++q) {
         const std::int64_t begin = next.begin[static_cast<std::size_t>(q)];
-        std::int64_t end = begin;
+        std::int64_t end = begin, of_row = 0;
         for (const Id v : members_of(q))
           rows.each(static_cast<std::int64_t>(v), [&](Id u, Sum w_of) {
             const Id c = label[u];
-            if (static_cast<std::int64_t>(c) == q) return;
-            if (weight[c] == 0) arcs[end++].to = c;
+            met[of_row] = c;
+            of_row += weight[c] == 0;
             weight[c] += w_of;
           });
-        for (std::int64_t arc = begin; arc < end; ++arc)
-          arcs[arc].weight = std::exchange(weight[arcs[arc].to], Sum{});
+        for (std::int64_t i = 0; i < of_row; ++i) {
+          const Sum w_of = std::exchange(weight[met[i]], Sum{});
+          if (static_cast<std::int64_t>(met[i]) != q) arcs[end++] = {met[i], w_of};
+        }
         next.end[static_cast<std::size_t>(q)] = end;
         all += end - begin;
       }
