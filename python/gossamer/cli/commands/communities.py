@@ -24,6 +24,9 @@ def communities(
     how: Annotated[dict[str, Any], OfTable("communities")],
     running: Running,
     reading: Reading,
+    *,
+    weights: options.Weights = False,
+    largest_component: options.LargestComponent = False,
     working: Working,
 ) -> None:
     """Find communities: by modularity, Louvain or Leiden."""
@@ -32,7 +35,10 @@ def communities(
             f"communities: --partition {running.partition}: all ranks read the same rows, "
             "and none owns vertices"
         )
-    command = GraphCommand.open("communities", graph, reading, running, working)
+    command = GraphCommand.open(
+        "communities", graph, reading, running, working, weights=weights,
+        largest_component=largest_component,
+    )  # fmt: skip
     if working.plan:  # labels are written as they are
         return command.plan_of(CommunitiesSearch, how)
     verify_with, report = running.verify_with, command.report
