@@ -33,7 +33,7 @@ class Call:
 
 
 def _same(found: Any, wanted: Any, what: str, tolerance: float = 0.0) -> None:
-    found, wanted = np.asarray(found, dtype=np.float64), np.asarray(wanted, dtype=np.float64)
+    found, wanted = (np.atleast_1d(np.asarray(x, dtype=np.float64)) for x in (found, wanted))
     if found.shape != wanted.shape:
         raise AssertionError(f"{what}: shape {found.shape}, not {wanted.shape}")
     with np.errstate(invalid="ignore"):
