@@ -14,8 +14,8 @@ using gossamer::graph_shape;
 
 fields run_communities(handle<communities_search>& h) {
   const auto r = h.runs.run([](communities_search& s) { return s.run(); });
-  fields out = describe(r, GOSSAMER_NAMED(r.count, r.largest, r.largest_label, r.modularity,
-                                          r.levels, r.rounds));
+  fields out = describe(
+      r, GOSSAMER_NAMED(r.count, r.largest, r.largest_label, r.modularity, r.levels, r.rounds));
   out["_values"] = values_of(r.labels);
   return out;
 }

@@ -574,5 +574,6 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
     "triangles": _triangles, "core_numbers": _core_numbers,
     "spanning_forest": _spanning_forest, "strong_components": _strong_components,
-    "betweenness":_betweenness, "distances":_distances, "communities":_communities, "program":_program, "steps":_steps, "filter":_filter, "placed":_placed,
+    "betweenness": _betweenness, "distances": _distances, "communities": _communities, "program":
+    _program, "steps": _steps, "filter": _filter, "placed": _placed,
 }  # fmt: skip

@@ -146,7 +146,11 @@ _COMMANDS = (
     info.info, generate.generate, convert.convert, stats.stats, bfs.bfs, sssp.sssp,
     components.components, pagerank.pagerank, triangles.triangles,
     core_numbers.core_numbers, spanning_forest.spanning_forest,
-    strong_components.strong_components, betweenness.betweenness, closeness.closeness, harmonic.harmonic, eccentricity.eccentricity, diameter.diameter, distances.distances, communities.communities, engines.engines, graph500.graph500, gap.gap, cg.cg, filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate, report.report, reproduce.reproduce,
+    strong_components.strong_components, betweenness.betweenness, closeness.closeness,
+    harmonic.harmonic, eccentricity.eccentricity, diameter.diameter, distances.distances,
+    communities.communities, engines.engines, graph500.graph500, gap.gap, cg.cg, filter.filter,
+    dataflow.dataflow, collective.collective, tune.tune, simulate, report.report,
+    reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,

@@ -43,7 +43,9 @@ WRITERS = [
 ]  # fmt: skip
 SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "components": ".npz",
           "pagerank": ".npz", "triangles": ".npz", "core-numbers": ".npz",
-          "spanning-forest":".npz", "strong-components":".npz", "betweenness":".npz", "closeness":".npz", "harmonic":".npz", "eccentricity":".npz", "diameter":".npz", "distances":".npz", "communities":".npz"}#fmt:skip
+          "spanning-forest": ".npz", "strong-components": ".npz", "betweenness": ".npz",
+          "closeness": ".npz", "harmonic": ".npz", "eccentricity": ".npz", "diameter": ".npz",
+          "distances": ".npz", "communities": ".npz"}  # fmt: skip
 FILES_ONLY = [("generate", "kron:12", "-o"), ("convert", "kron:12")]
 
 

@@ -98,7 +98,10 @@ CASES = [
 
 def test_every_engine_of_processes_has_its_jobs() -> None:
     engines = {f"{e.algorithm}-{e.name}" for e in gs.engines() if "cpu" in e.runs_on}
-    of_one_process=("communities", "betweenness", "core_numbers", "distances", "spanning_forest", "strong_components", "triangles", )#fmt:skip
+    of_one_process = (
+        "betweenness", "communities", "core_numbers", "distances", "spanning_forest",
+        "strong_components", "triangles",
+    )  # fmt: skip
     engines -= {f"{name}-sync" for name in of_one_process}
     assert engines == {job for job in JOBS if "-" in job}
     for place, values in ((1, PHASES), (2, STRIKES), (3, range(PROCESSES))):

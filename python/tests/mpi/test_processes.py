@@ -95,7 +95,16 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
 
 
 @pytest.mark.parametrize(
-    "algorithm", ["triangles", "core_numbers", "spanning_forest", "strong_components", "betweenness", "distances", "communities"],
+    "algorithm",
+    [
+        "triangles",
+        "core_numbers",
+        "spanning_forest",
+        "strong_components",
+        "betweenness",
+        "distances",
+        "communities",
+    ],
 )
 def test_those_of_one_process_refuse_several(launch: Launch, algorithm: str) -> None:
     done = launch(2, "-c", COMMAND, algorithm.replace("_", "-"), "kron:6", "--machine", "mpi")

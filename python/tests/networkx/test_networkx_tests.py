@@ -21,7 +21,13 @@ announced = pytest.importorskip("_gossamer_networkx").FUNCTIONS
 HERE = Path(__file__).parent
 #: What holds the tests of the announced functions.
 MODULES = (
-    "approximation.tests.test_kcomponents", "centrality.tests.test_betweenness_centrality", "centrality.tests.test_closeness_centrality", "centrality.tests.test_eigenvector_centrality", "centrality.tests.test_harmonic_centrality", "centrality.tests.test_katz_centrality", "community.tests.test_leiden", "community.tests.test_louvain", "community.tests.test_quality", "components", "link_analysis", "shortest_paths", "tests.test_cluster", "tests.test_core", "tests.test_dag", "tests.test_distance_measures", "traversal.tests.test_bfs", "tree.tests.test_mst",
+    "approximation.tests.test_kcomponents", "centrality.tests.test_betweenness_centrality",
+    "centrality.tests.test_closeness_centrality", "centrality.tests.test_eigenvector_centrality",
+    "centrality.tests.test_harmonic_centrality", "centrality.tests.test_katz_centrality",
+    "community.tests.test_leiden", "community.tests.test_louvain", "community.tests.test_quality",
+    "components", "link_analysis", "shortest_paths", "tests.test_cluster", "tests.test_core",
+    "tests.test_dag", "tests.test_distance_measures", "traversal.tests.test_bfs",
+    "tree.tests.test_mst",
 )  # fmt: skip
 #: 500 graphs of up to 20 nodes, which ask for 100,000 lengths by weight one at a time: 6 minutes.
 SLOW = "test_use_bounds_on_off_consistency"
