@@ -27,11 +27,11 @@ class lists_in_streams final : public Lists {
   void begin() override {
     in_turn([this] { this->begin_now(); });
   }
-  void turn() override {
-    in_turn([this] { this->turn_now(); });
+  void turn(bool give) override {
+    in_turn([this, give] { this->turn_now(give); });
   }
-  void open_window(double threshold) override {
-    in_turn([this, threshold] { this->open_now(threshold); });
+  void open_window(double threshold, bool give) override {
+    in_turn([=, this] { this->open_now(threshold, give); });
   }
   bool shown(list_snapshot& into) override {
     if (!turned_.done()) return false;
@@ -47,6 +47,12 @@ class lists_in_streams final : public Lists {
   }
   void pack(int to, std::uint64_t first, std::uint64_t n, std::span<std::byte> into) override {
     later(packing_, [=, this] { Lists::pack(to, first, n, {reached(into.data()), into.size()}); });
+  }
+  void grant(std::uint64_t first, std::uint64_t n, std::span<std::byte> into) override {
+    later(packing_, [=, this] { Lists::grant(first, n, {reached(into.data()), into.size()}); });
+  }
+  void work_off(std::span<const std::byte> bytes) override {
+    later(taking_, [this, bytes] { Lists::work_off({reached(bytes.data()), bytes.size()}); });
   }
   [[nodiscard]] const stream* taking() const override { return &taking_; }
   [[nodiscard]] const stream* packing() const override { return &packing_; }
@@ -94,6 +100,13 @@ TEST_P(HostLoopInStreams, SumsAreNeitherLostNorDoubled) {
 #ifdef GOSSAMER_TEST_PROCESSES
 const auto machines = ::testing::Values("mpi:cuda");
 #else
+TEST_P(HostLoopInStreams, WhatIsStolenCountsOnce) {
+  options_.steal = true;
+  agree_with_dijkstra<lists_in_streams<slow_distances>>(24, 40);
+  keep_sums<lists_in_streams<slow_sums>>(24);
+  EXPECT_GT(stolen_, 0);
+}
+
 const auto machines = ::testing::Values("cuda:0-1", "cuda:0*3");
 #endif
 
