@@ -92,7 +92,7 @@ TEST_P(BetweennessOn, OfLargerGraphsAreVerified) {
   }
 }
 
-// From a corner of the grid there are up to 2^1031 paths to others, which no double holds.
+// From a corner of the grid there are up to 2^1032 paths to others, which no double holds.
 TEST_P(BetweennessOn, OfMorePathsThanDoublesHold) {
   const graph g = generate(parse_generator("grid:520x520"));
   const std::vector<std::int64_t> corners = {0, 519, 520 * 519, 520 * 520 - 1};
