@@ -139,7 +139,8 @@ class cpu_sync final : public engine {
         if (t == 0 && !failure) {
           try {
             r.charge(static_cast<double>(looks) * line, 0);
-            r.progress(static_cast<double>(done_.load(relaxed)) / static_cast<double>(searches()));
+            r.progress(static_cast<double>(done_.load(relaxed)) /
+                       static_cast<double>(std::max<std::int64_t>(1, searches())));
           } catch (...) {
             failure = std::current_exception();
             stopped_ = true;

@@ -123,7 +123,8 @@ TEST_P(BetweennessOn, OfNothing) {
   graph none;
   none.offsets = shared_array<edge_offset>(1);
   none.offsets[0] = 0;
-  for (const betweenness_options& o : all_meanings()) {
+  for (betweenness_options o : all_meanings()) {
+    o.run.progress = [](double done) { EXPECT_TRUE(done >= 0 && done <= 1) << done; };
     EXPECT_TRUE(scores_of(betweenness(*machine_, none, o)).empty());
     const graph loop = from_arcs("one", 1, {{0, 0}}, false);
     EXPECT_EQ(scores_of(betweenness(*machine_, loop, o))[0], 0);
