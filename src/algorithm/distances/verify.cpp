@@ -132,12 +132,14 @@ class distance_check {
     std::vector<bool> explained(depth.size());
     for (std::int64_t u = 0; u < g_.vertices(); ++u) {
       look();
+      // NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): a depth, no character
       const std::int64_t d = depth[static_cast<std::size_t>(u)];
       if (d < -1 || (d == 0) != (u == source))
         return {false, of + "vertex " + name(u) + " has depth " + std::to_string(d)};
       if (d < 0) continue;
       for (const auto v : rows_.row(u)) {
         const auto to = static_cast<std::size_t>(v);
+        // NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): a depth, no character
         const std::int64_t there = depth[to];
         if (there < 0 || there > d + 1)
           return {false, of + "an arc joins vertex " + name(u) + " of depth " + std::to_string(d) +

@@ -243,9 +243,9 @@ class cpu_sync final : public engine {
   /// Each thread has rows of its own, which are copied to where they belong.
   template <class Depth>
   struct matrix_of {
-    Depth* matrix;
-    std::int64_t columns;
-    const std::int64_t* column;
+    Depth* matrix = nullptr;
+    std::int64_t columns = 0;
+    const std::int64_t* column = nullptr;
     std::vector<shared_array<std::byte>> scratch;  ///< [threads]
 
     [[nodiscard]] depth_rows<Depth> rows(std::int64_t thread, std::size_t lanes) const {
@@ -538,6 +538,7 @@ class cpu_sync final : public engine {
     std::int32_t* const low = all_.lower.data();
     std::int32_t* const high = all_.upper.data();
     for (std::int64_t v = first; v < last; ++v) {
+      // NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): a depth, no character
       const std::int32_t d = depths[v], at_least = std::max(d, e - d), at_most = e + d;
       low[v] = d >= 0 && at_least > low[v] ? at_least : low[v];
       high[v] = d >= 0 && at_most < high[v] ? at_most : high[v];
