@@ -18,6 +18,8 @@
 namespace gossamer::distances_detail {
 
 constexpr int lanes_at_most = 64;
+/// A graph of more levels is no small world.
+constexpr std::int64_t many_levels = 50;
 
 /// What one search found.
 struct lane_total {
@@ -125,6 +127,9 @@ class lane_search {
         active_ |= std::uint64_t{1} << lane;
       });
       if (active_ != 0 && depth > rows.deepest) return ending::too_deep;
+      // One search of many levels never pulls.
+      if (sources.size() == 1 && depth == many_levels && 2 * visits < vertices_)
+        return ending::apart;
       // A visit of 64 searches costs up to two of one, whose bits are in the cache.
       if (!asked_apart && visits >= vertices_ && sources.size() > 1) {
         asked_apart = true;

@@ -43,6 +43,8 @@ constexpr std::int64_t worth_a_team = 4096;
 constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
 /// Vertices whose bounds stay in the cache while all searches of a round narrow them.
 constexpr std::int64_t narrowed_at_once = 1024;
+/// Rounds of one search a thread that may go by before more begin together.
+constexpr std::int64_t patient_rounds = 64;
 /// Components of so many vertices are searched without the arrays.
 constexpr std::size_t small_component = 32;
 
@@ -396,6 +398,7 @@ class cpu_sync final : public engine {
 
   void run_bounded(const run_options& options) {
     searched_ = chosen_ = first_reached_ = 0;
+    together_ = 1;
     width_ = 1;
     best_ = 0;
     run_ranks(options, [&](rank& r, outcome& out) { narrow_all(r, out); });
@@ -449,6 +452,15 @@ class cpu_sync final : public engine {
     }
   }
 
+  /// How many searches a thread begins in this round. In a graph of many levels those that are
+  /// equally good lie beside each other and say the same, so that each is better chosen when
+  /// another is known; but of eccentricities there are so many to find that choosing takes longer.
+  void grow_rounds(std::int64_t round) {
+    const bool deep = best_ > many_levels && measure_ == distance_measure::diameter;
+    if (round > 1 && (!deep || round % patient_rounds == 0)) together_ *= 4;
+    together_ = std::min(together_, lanes_);
+  }
+
   /// Whether it may still matter what eccentricity v has.
   [[nodiscard]] bool open(std::int64_t v) {
     return measure_ == distance_measure::diameter ? upper(v) > best_ : upper(v) > lower(v);
@@ -472,8 +484,8 @@ class cpu_sync final : public engine {
       if (open(v)) open_ones[count++] = v;
     }
     lanes_ = lanes_at_most / width_;
-    const std::int64_t most = round == 0 ? 1 : round == 1 ? 8 * threads_ : lanes_ * threads_;
-    chosen_ = std::min({count, most, lanes_ * threads_});
+    grow_rounds(round);
+    chosen_ = round == 0 ? std::min<std::int64_t>(count, 1) : std::min(count, together_ * threads_);
     const std::int64_t of_upper = chosen_ / 2;
     const auto take = [&](std::int64_t first, std::int64_t many, const auto& key) {
       if (many <= 0 || first + many >= count) return;
@@ -601,6 +613,7 @@ class cpu_sync final : public engine {
   std::shared_ptr<const near_vertices> order_;
   shared_array<std::int64_t> places_;
   std::vector<std::int64_t> column_;
+  std::int64_t together_ = 1;  ///< searches of a thread in a round of bounds
   std::int64_t searched_ = 0, lanes_ = 1, batches_ = 0, chosen_ = 0, first_reached_ = 0;
   int width_ = 1;          ///< bytes of a depth of bounds
   std::int32_t best_ = 0;  ///< largest lower bound
