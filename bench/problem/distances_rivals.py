@@ -164,9 +164,14 @@ def rustworkx(graph: gs.Graph, task: str) -> Work | None:
 PEERS = {"scipy": scipy, "networkit": networkit, "igraph": igraph, "rustworkx": rustworkx}
 
 
+def is_file(name: str) -> bool:
+    """A data set or a path, not a generator."""
+    return ":" not in name or name.startswith("data:")
+
+
 def one(graph_name: str, task: str, of: str, machine: str, rounds: int) -> None:
     """In a process of its own: prints each round, and what was found."""
-    graph = gs.read(graph_name) if graph_name.startswith("data:") else gs.generate(graph_name)
+    graph = gs.read(graph_name) if is_file(graph_name) else gs.generate(graph_name)
     work = gossamer(graph, task, machine) if of == "gossamer" else PEERS[of](graph, task)
     if work is None:
         return

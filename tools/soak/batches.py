@@ -25,7 +25,7 @@ import numpy as np
 
 from soak import processes
 from soak.calls import ALGORITHMS, Call
-from soak.faults import FAULTS, REFUSALS
+from soak.faults import FAULTS, REFUSALS, faults_on
 from soak.graphs import Random, graph_of
 
 #: Runs that last longer hang: each takes milliseconds.
@@ -52,7 +52,7 @@ def run_case(seed: int, case: int, machines: Sequence[str]) -> str:
     """`right` or `refused`; AssertionError or what a call should not raise."""
     _, call, rng = call_of(seed, case, machines)
     if rng.random() < 0.3:
-        FAULTS[str(rng.choice(list(FAULTS)))](call, rng)
+        FAULTS[str(rng.choice(faults_on(machines)))](call, rng)
     try:
         call.check(call())
     except REFUSALS:

@@ -11,7 +11,7 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import gossamer as gs
@@ -81,3 +81,10 @@ def _starved(call: Call, rng: Random) -> None:
 FAULTS: dict[str, Callable[[Call, Random], None]] = {
     "interrupt": _interrupted, "deadline": _late, "limit": _short, "starved": _starved,
 }  # fmt: skip
+
+
+def faults_on(machines: Sequence[str]) -> list[str]:
+    """Those that may happen there. Without address space CUDA's driver ends the process, or finds
+    no GPUs from then on."""
+    gpus = any("cuda" in machine for machine in machines)
+    return [name for name in FAULTS if not (gpus and name == "starved")]

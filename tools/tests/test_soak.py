@@ -158,3 +158,8 @@ def test_a_job_of_processes(lose: bool) -> None:
 def test_some_seconds_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     batches.soak(11, 0.1, MACHINES)
     assert "'right': " in capsys.readouterr().out
+
+
+def test_gpus_are_left_their_address_space() -> None:
+    assert "starved" in faults.faults_on(["cpu:1x1", "sim:h200,ranks=3"])
+    assert "starved" not in faults.faults_on(["cpu:1x2+cuda:0"])
