@@ -229,7 +229,7 @@ class cpu_sync final : public engine {
       end = ending::finished;
       for (std::size_t lane = 0; lane < sources.size() && end == ending::finished; ++lane)
         end = mine.run_alone(sources[lane], static_cast<int>(lane), totals[lane], rows, ask);
-      alone_ += std::ssize(sources);
+      if (end == ending::finished) alone_ += std::ssize(sources);
     }
     if (end == ending::too_deep) stopped_ = too_deep_ = true;
     return end == ending::finished;
