@@ -2,6 +2,7 @@
 # Builds the fuzzers with clang and runs them over the kept corpus and what earlier runs found.
 #
 #   fuzz.sh [N [FUZZER …]]          N executions of each (default 10000000)
+#   fuzz.sh --part K N              the same of every K-th fuzzer; the seed says which is the first
 #   fuzz.sh --hours H [FUZZER …]    until each has had H hours, or 10^8 executions, in all runs;
 #                                   stopped at any time, it goes on from there
 #   fuzz.sh --table                 executions of all runs so far, as a table for Markdown
@@ -97,11 +98,17 @@ at_a_time() { xargs -P "$jobs" -L 1 sh "$0" --one; }
 
 what=executions
 amount=10000000
+part=1
 case ${1:-} in
   --hours)
     what=hours
     amount=${2:?--hours needs a number}
     shift 2
+    ;;
+  --part)
+    part=${2:?--part needs a number}
+    amount=${3:?--part needs a number of executions}
+    shift 3
     ;;
   --minimise)
     what=minimise
@@ -151,6 +158,10 @@ if [ $# = 0 ]; then
   else
     echo "fuzz: without expressions and traces: they need .venv with gossamer and atheris" >&2
   fi
+  # shellcheck disable=SC2046 # a list of words
+  set -- $(printf '%s\n' "$@" | awk -v k="$part" -v first="$GOSSAMER_FUZZ_SEED" \
+    '(NR + first) % k == 0')
+  [ $# -gt 0 ] || { echo "fuzz: there are fewer fuzzers than $part" >&2; exit 2; }
 fi
 targets=
 for name in "$@"; do in_python "$name" || targets="$targets fuzz_$name"; done
@@ -172,7 +183,7 @@ case $what in
     done
     ;;
   executions)
-    echo "== $amount executions each, seed $GOSSAMER_FUZZ_SEED"
+    echo "== $amount executions each of $*, seed $GOSSAMER_FUZZ_SEED"
     printf "%s -runs=$amount\n" "$@" | at_a_time || failed=yes
     ;;
   hours)
