@@ -55,7 +55,10 @@ PAGES = {
     ),
     "dataflow": ("Links and routers", ("gossamer.dataflow",)),
     "traces": ("Traces", ("gossamer.trace",)),
-    "models": ("Models and measurements", ("gossamer.simulation", "gossamer.bench", "gossamer.gap")),
+    "models": (
+        "Models and measurements",
+        ("gossamer.simulation", "gossamer.bench", "gossamer.gap"),
+    ),
     "errors": ("Errors and warnings", ("gossamer.errors",)),
 }
 
@@ -93,7 +96,8 @@ def write_reference(app: Any) -> None:
     folder = Path(app.srcdir) / "reference"
     folder.mkdir(exist_ok=True)
     spaces: list[tuple[str, ModuleType]] = [("gossamer", gossamer)]
-    spaces += [(f"gossamer.{n}", getattr(gossamer, n)) for n in ("dataflow", "datasets", "bench", "gap")]
+    modules = ("dataflow", "datasets", "bench", "gap")
+    spaces += [(f"gossamer.{n}", getattr(gossamer, n)) for n in modules]
     for page, (title, modules) in PAGES.items():
         lines = [f"# {title}", ""]
         for space, module in spaces:
