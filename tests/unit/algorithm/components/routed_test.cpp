@@ -162,7 +162,8 @@ TEST(RoutedErrors, SaysWhatItDoesNotTake) {
             "'routed' none owns any");
   options = with("routed");
   options.balance = "steal";
-  expect_contains(text(options), "balance 'steal' is of engines 'async' and 'host', and this is 'routed'");
+  expect_contains(text(options),
+                  "balance 'steal' is of engines 'async' and 'host', and this is 'routed'");
   options = with("routed");
   options.packet = -1;
   EXPECT_EQ(text(options), "components: packet -1 is negative");

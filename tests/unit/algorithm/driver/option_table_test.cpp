@@ -62,7 +62,8 @@ TEST(OptionTables, BadEnginesAreNamed) {
 TEST(OptionTables, OptionsOfOtherEnginesAreRefused) {
   sssp_options o;
   o.balance = "steal";
-  EXPECT_EQ(refused("sync", o), "sssp: balance 'steal' is of engines 'async' and 'host', and this is 'sync'");
+  EXPECT_EQ(refused("sync", o),
+            "sssp: balance 'steal' is of engines 'async' and 'host', and this is 'sync'");
   o.balance = "maybe";
   EXPECT_EQ(refused("async", o), "sssp: unknown balance 'maybe' (there are none, steal)");
   o = {};
