@@ -48,8 +48,9 @@ constexpr int groups = 16, group_bits = 4;
 /// Of moves in a level at most, and how small a share of the vertices ends it.
 constexpr int most_rounds = 32;
 constexpr std::int64_t worth_a_round = 1000;
-/// Vertices that a thread takes at once, and how many a team is worth its meeting for.
-constexpr std::int64_t piece = 256, worth_a_team = 2048;
+/// Vertices that a thread takes at once, at most; and how many a team is worth its meeting for
+/// where each takes little. Arcs that it is worth it for.
+constexpr std::int64_t piece = 256, worth_a_team = 2048, arcs_worth_a_team = 16384;
 /// Smaller graphs than this, arcs and vertices together, are one thread's.
 constexpr std::int64_t worth_many = 8192;
 
@@ -396,7 +397,7 @@ class cpu_sync final : public engine {
   void begin(const worker& w, bool alone) {
     const std::int64_t n = rows_.vertices();
     serial(w, [&] {
-      level_ = {n, -1, all_.strengths.data()};
+      level_ = {n, of_.arcs(), -1, all_.strengths.data()};
       solo_ = n + of_.arcs() < worth_many;
     });
     share_each(w, n, line, [&](std::size_t v) {
@@ -425,38 +426,7 @@ class cpu_sync final : public engine {
     share_each(w, level_.vertices, 1, [&](std::size_t v) { all_.awake[v] = 1; });
     for (int round = 0; round < most_rounds; ++round) {
       draw(w);
-      for (int g = 0; g < groups; ++g) {
-        const std::int64_t first = group_begin_[static_cast<std::size_t>(g)],
-                           count = group_begin_[static_cast<std::size_t>(g) + 1] - first;
-        if (count == 0) continue;
-        const Id* const listed = all_.listed.data() + first;
-        Id* const target = all_.target.data() + first;
-        const bool worth = count >= worth_a_team;
-        share(
-            w, count, piece, 4 * line,
-            [&](int t, std::int64_t i, std::int64_t last) {
-              for (; i < last; ++i) target[i] = choose(t, rows, listed[i]);
-            },
-            worth);
-        share(
-            w, count, piece, 4 * line,
-            [&](int t, std::int64_t i, std::int64_t last) {
-              std::int64_t moved = 0;
-              for (; i < last; ++i)
-                if (target[i] != all_.community[listed[i]]) {
-                  ++moved;
-                  leave(rows, listed[i], target[i]);
-                }
-              found_[static_cast<std::size_t>(t)].moved += moved;
-            },
-            worth);
-        share(
-            w, count, 16 * piece, line,
-            [&](int, std::int64_t i, std::int64_t last) {
-              for (; i < last; ++i) all_.community[listed[i]] = target[i];
-            },
-            count >= 16 * worth_a_team);
-      }
+      by_groups(w, [&](const worker& mine) { move_groups(mine, rows); });
       serial(w, [&] {
         moved_ = 0;
         for (found& of : found_) moved_ += std::exchange(of.moved, 0);
@@ -464,6 +434,61 @@ class cpu_sync final : public engine {
         levels_ += round == 0;
       });
       if (moved_ * worth_a_round <= level_.vertices) break;
+    }
+  }
+
+  /// Whether so many vertices of the level have rows for several threads.
+  [[nodiscard]] bool is_worth_a_team(std::int64_t count) const {
+    return count + count * (level_.arcs / (level_.vertices + 1)) >= arcs_worth_a_team;
+  }
+  /// How many a thread takes at once.
+  [[nodiscard]] std::int64_t step_of(std::int64_t count, std::int64_t most) const {
+    return std::clamp<std::int64_t>(count / (8 * threads_), 4, most);
+  }
+
+  /// f(worker): whatever is done group by group with those that were drawn. Few are left to one
+  /// thread: ranks would meet for each group.
+  template <class F>
+  void by_groups(const worker& w, const F& f) {
+    if (w.alone || is_worth_a_team(group_begin_[groups] / groups)) return f(w);
+    if (w.r.id() == 0) f(worker{w.r, true});
+    meet(w.r);
+  }
+
+  template <class Rows>
+  void move_groups(const worker& w, const Rows& rows) {
+    for (int g = 0; g < groups; ++g) {
+      const std::int64_t first = group_begin_[static_cast<std::size_t>(g)],
+                         count = group_begin_[static_cast<std::size_t>(g) + 1] - first;
+      if (count == 0) continue;
+      const Id* const listed = all_.listed.data() + first;
+      Id* const target = all_.target.data() + first;
+      const bool worth = is_worth_a_team(count);
+      const std::int64_t step = step_of(count, piece);
+      share(
+          w, count, step, 4 * line,
+          [&](int t, std::int64_t i, std::int64_t last) {
+            for (; i < last; ++i) target[i] = choose(t, rows, listed[i]);
+          },
+          worth);
+      share(
+          w, count, step, 4 * line,
+          [&](int t, std::int64_t i, std::int64_t last) {
+            std::int64_t moved = 0;
+            for (; i < last; ++i)
+              if (target[i] != all_.community[listed[i]]) {
+                ++moved;
+                leave(rows, listed[i], target[i]);
+              }
+            found_[static_cast<std::size_t>(t)].moved += moved;
+          },
+          worth);
+      share(
+          w, count, 16 * piece, line,
+          [&](int, std::int64_t i, std::int64_t last) {
+            for (; i < last; ++i) all_.community[listed[i]] = target[i];
+          },
+          count >= 16 * worth_a_team);
     }
   }
 
@@ -606,22 +631,28 @@ class cpu_sync final : public engine {
       }
     });
     draw(w);
+    by_groups(w, [&](const worker& mine) { join_groups(mine, rows); });
+  }
+
+  template <class Rows>
+  void join_groups(const worker& w, const Rows& rows) {
     for (int g = 0; g < groups; ++g) {
       const std::int64_t first = group_begin_[static_cast<std::size_t>(g)],
                          count = group_begin_[static_cast<std::size_t>(g) + 1] - first;
       const Id* const listed = all_.listed.data() + first;
       Id* const target = all_.target.data() + first;
       Sum* const bond = all_.bond.data() + first;
-      const bool worth = count >= worth_a_team;
+      const bool worth = is_worth_a_team(count);
+      const std::int64_t step = step_of(count, piece);
       share(
-          w, count, piece, 4 * line,
+          w, count, step, 4 * line,
           [&](int t, std::int64_t i, std::int64_t last) {
             for (; i < last; ++i)
               target[i] = choose_part(t, rows, listed[i], static_cast<unsigned>(g), bond[i]);
           },
           worth);
       share(
-          w, count, piece, 2 * line,
+          w, count, step, 2 * line,
           [&](int, std::int64_t i, std::int64_t last) {
             for (; i < last; ++i) {
               const Id v = listed[i], to = target[i];
@@ -784,35 +815,36 @@ class cpu_sync final : public engine {
       for (std::int64_t at = std::exchange(mine.arcs, 0); q < last; ++q)
         at += std::exchange(next.begin[static_cast<std::size_t>(q)], at);
     });
-    share(w, count, piece / 4, 8 * line, [&](int t, std::int64_t q, std::int64_t last) {
-      Sum* const weight = arrays_[static_cast<std::size_t>(t)].weight.data();
-      Id* const met = arrays_[static_cast<std::size_t>(t)].met.data();
-      coarse_arc<Id, Sum>* const arcs = next.arcs.data();
-      std::int64_t all = 0;
-      for (; q < last; ++q) {
-        const std::int64_t begin = next.begin[static_cast<std::size_t>(q)];
-        std::int64_t end = begin, of_row = 0;
-        for (const Id v : members_of(q))
-          rows.each(static_cast<std::int64_t>(v), [&](Id u, Sum w_of) {
-            const Id c = label[u];
-            met[of_row] = c;
-            of_row += weight[c] == 0;
-            weight[c] += w_of;
+    share(w, count, step_of(count, piece / 4), 8 * line,
+          [&](int t, std::int64_t q, std::int64_t last) {
+            Sum* const weight = arrays_[static_cast<std::size_t>(t)].weight.data();
+            Id* const met = arrays_[static_cast<std::size_t>(t)].met.data();
+            coarse_arc<Id, Sum>* const arcs = next.arcs.data();
+            std::int64_t all = 0;
+            for (; q < last; ++q) {
+              const std::int64_t begin = next.begin[static_cast<std::size_t>(q)];
+              std::int64_t end = begin, of_row = 0;
+              for (const Id v : members_of(q))
+                rows.each(static_cast<std::int64_t>(v), [&](Id u, Sum w_of) {
+                  const Id c = label[u];
+                  met[of_row] = c;
+                  of_row += weight[c] == 0;
+                  weight[c] += w_of;
+                });
+              for (std::int64_t i = 0; i < of_row; ++i) {
+                const Sum w_of = std::exchange(weight[met[i]], Sum{});
+                if (static_cast<std::int64_t>(met[i]) != q) arcs[end++] = {met[i], w_of};
+              }
+              next.end[static_cast<std::size_t>(q)] = end;
+              all += end - begin;
+            }
+            found_[static_cast<std::size_t>(t)].arcs += all;
           });
-        for (std::int64_t i = 0; i < of_row; ++i) {
-          const Sum w_of = std::exchange(weight[met[i]], Sum{});
-          if (static_cast<std::int64_t>(met[i]) != q) arcs[end++] = {met[i], w_of};
-        }
-        next.end[static_cast<std::size_t>(q)] = end;
-        all += end - begin;
-      }
-      found_[static_cast<std::size_t>(t)].arcs += all;
-    });
     if (leiden_) keep_communities(w, count, label);
     serial(w, [&] {
       std::int64_t arcs = 0;
       for (found& of : found_) arcs += std::exchange(of.arcs, 0);
-      level_ = {count, turn, next.strengths.data()};
+      level_ = {count, arcs, turn, next.strengths.data()};
       solo_ = count + arcs < worth_many;
       if (leiden_) std::swap(all_.community, all_.target);
     });
@@ -877,7 +909,7 @@ class cpu_sync final : public engine {
 
   /// What vertices move in now.
   struct level {
-    std::int64_t vertices = 0;
+    std::int64_t vertices = 0, arcs = 0;
     int smaller = -1;  ///< which of the smaller graphs; -1: the caller's
     const std::int64_t* strengths = nullptr;
   };
