@@ -13,6 +13,7 @@ from gossamer.cli.distance_command import refuse_partition
 from gossamer.cli.graph_command import GraphCommand, Sources, run_json
 from gossamer.cli.groups import OfTable, Reading, Running, Working
 from gossamer.cli.output.plots import plot_numbers
+from gossamer.cli.output.results import SUFFIXES
 from gossamer.cli.runs import checked, print_runs
 from gossamer.errors import UsageError
 
@@ -33,7 +34,7 @@ def distances(
     searches.check(context, "distances", None, "depths")
     if running.verify_with is not None:
         raise UsageError("distances: --verify-with: a file has one row; see bfs")
-    if running.output is not None and running.output.suffix != ".npz":
+    if running.output is not None and running.output.suffix in SUFFIXES[1:]:
         raise UsageError(f"distances: --output {running.output}: a matrix goes to .npz alone")
     command = GraphCommand.open(
         "distances", graph, reading, running, working, largest_component=largest_component
