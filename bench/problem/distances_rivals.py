@@ -241,6 +241,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--one"]:
-        one(*sys.argv[2:6], rounds=int(sys.argv[6]))
+        name, task, of, machine, rounds = sys.argv[2:7]
+        one(name, task, of, machine, int(rounds))
     else:
         main()
