@@ -1,6 +1,7 @@
 // Triangles: every edge points to its end of higher degree, and the out-rows of an edge's ends are
 // intersected (Chiba and Nishizeki, SIAM J. Comput. 14, 1985; Latapy, TCS 407, 2008). No out-row is
 // longer than sqrt(2 m), which gives O(m^1.5) whatever the hubs are.
+#include <algorithm>
 #include <atomic>
 
 #include "gossamer/graph/memory_needs.hpp"
@@ -72,8 +73,11 @@ std::int64_t count(const csr_view<Id>& rows, bool symmetric, int threads,
   std::vector<Id> higher(total);
   for_edges(rows, symmetric, threads, stop, [&](Id v, Id u) {
     if (!below(v, u)) std::swap(v, u);
-    higher[add_one(start[v + 1])] = u;
+    if (const std::int64_t at = add_one(start[v + 1]); at < total) higher[at] = u;
   });
+  // Rows of a mapped file that is overwritten meanwhile are others at each look. No place is taken
+  // for more than was counted then, and whoever asked refuses the answer (mapped_file.hpp).
+  if (!std::is_sorted(start.begin(), start.end()) || start.back() > total) return 0;
   const auto out = [&](std::int64_t v) {
     return std::span<const Id>(higher).subspan(start[v], start[v + 1] - start[v]);
   };
