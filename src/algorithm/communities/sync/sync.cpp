@@ -443,7 +443,7 @@ class cpu_sync final : public engine {
   }
   /// How many a thread takes at once.
   [[nodiscard]] std::int64_t step_of(std::int64_t count, std::int64_t most) const {
-    return std::clamp<std::int64_t>(count / (8 * threads_), 4, most);
+    return std::clamp<std::int64_t>(count / 8 / threads_, 4, most);
   }
 
   /// f(worker): whatever is done group by group with those that were drawn. Few are left to one
