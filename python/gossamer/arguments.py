@@ -150,7 +150,7 @@ def device_ordinal(device: str | int) -> int:
         return -1
     kind, _, number = device.partition(":")
     if kind == "cuda" and (number == "" or number.isdecimal()):
-        return int(number or 0)
+        return integer(int(number[:20] or 0), "gather: device", 1 << 31)
     raise UsageError(f"no such device: '{device}' (cpu, cuda:K)")
 
 

@@ -247,6 +247,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.filter(NUMBERS, "<3", slowdown=2), "filter: slowdown: expected a factor for each"),
     (lambda: gs.filter(NUMBERS, "<3", slowdown=np.array(5)), "filter: slowdown: expected a factor"),
     (lambda: gs.bfs(GRAPH, 0, use=NUMBERS), "bfs: use: expected text, got numpy"),
+    (lambda: gs.components(GRAPH).gather("labels", f"cuda:{10**30}"), "gather: device: 1000000000"),
     (lambda: gs.components(GRAPH).gather(NUMBERS), "gather: what: expected text, got numpy"),
     (lambda: gs.from_torch(BLOCKS), "from_torch: edge_index: rows of bsr_array cannot be taken"),
     (lambda: simulation.ping_pong(SYSTEM, -1), "ping_pong: size: 0 bytes or more, not -1"),

@@ -93,6 +93,12 @@ def test_bad_usage_is_one_line_and_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("device", [1 << 31, (1 << 63) - 1, 1 << 63, 10**30])
+def test_a_gpu_beyond_any_number(cli: Any, device: int) -> None:
+    text = cli.fails(2, "generate", "star:4", "--device", str(device), "--plan")
+    assert "--device" in text and "(see gossamer generate --help)" in text
+
+
 def test_no_cuda_device(cli: Any) -> None:
     if gs._gossamer.hardware()["gpus"]:
         pytest.skip("there is a GPU")

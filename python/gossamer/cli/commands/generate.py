@@ -41,7 +41,8 @@ def generate(
         bool, typer.Option("--keep-duplicates", help="Keep self-loops and parallel edges.")
     ] = False,
     device: Annotated[
-        int | None, typer.Option(min=0, metavar="K", help="Generate on GPU K.")
+        int | None,
+        typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="Generate on GPU K."),
     ] = None,
     verify: options.VerifyFile = False,
     *,
