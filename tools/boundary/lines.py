@@ -162,7 +162,9 @@ def _text(rng: random.Random, command: str, name: str, declared: Any, folder: Fo
     if name == "machine":
         return material.machine(rng)
     if name == "engine":
-        return material.engine(rng, "bfs" if command == "graph500" else command.replace("-", "_"))
+        own, known = command.replace("-", "_"), list(_gossamer.algorithms())
+        # Some commands run another's search: graph500, closeness, eccentricity.
+        return material.engine(rng, own if own in known else rng.choice(known))
     if name in ("memory", "packet", "size", "max_bytes"):
         return rng.choice(material.BYTES) if rng.random() < 0.7 else "4..64"
     if name in ("operation", "ops"):

@@ -54,7 +54,7 @@ def test_a_case_is_always_the_same() -> None:
 
 
 def test_every_command_and_most_options_are_drawn() -> None:
-    drawn = [lines.case_of(random.Random(f"1/{n}")).arguments for n in range(4000)]
+    drawn = [lines.case_of(random.Random(f"1/{n}")).arguments for n in range(8000)]
     for words, command in lines.commands().items():
         of = [set(a) for a in drawn if a[: len(words.split())] == words.split()]
         assert of, words
