@@ -3,7 +3,7 @@ diameter, and depths themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -244,6 +244,8 @@ def _vertices(graph: Graph, given: Any, what: str) -> Indices:
                 f"{what}: {int(array[bad[0]])} is no vertex: the graph has {graph.vertices}"
             )
         return np.ascontiguousarray(array, np.int64)
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise UsageError(f"{what}: an array or a list of vertices, not {type(given).__name__}")
     return np.array([vertex_of(graph, one, what) for one in given], np.int64)
 
 

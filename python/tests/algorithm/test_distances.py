@@ -150,6 +150,12 @@ def test_errors() -> None:
         gs.distances(graph, [0], [-1])
     with pytest.raises(gs.UsageError, match="depths come with measure 'sums' alone"):
         gs.distances(graph, [0], [1], measure="eccentricity")
+    named = gs.from_edges(["a", "b"], ["b", "c"])
+    for given in (0, named, "abc"):
+        with pytest.raises(
+            gs.UsageError, match="distances: sources: .*(list of vertices|integers)"
+        ):
+            gs.distances(named, given)
     with pytest.raises(gs.UsageError, match="unknown measure 'size'"):
         gs.distances(graph, [0], measure="size")
     with pytest.raises(gs.CapacityError):
