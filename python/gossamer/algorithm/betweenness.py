@@ -156,7 +156,11 @@ def _sources(graph: Any, given: Any, what: str) -> npt.NDArray[np.int64]:
         raise UsageError(f"{what}: sources: expected several vertices, got {given!r}")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iu" and given.ndim == 1:
         return np.ascontiguousarray(given, np.int64)
-    return np.array([vertex_of(graph, of, f"{what}: sources") for of in given], np.int64)
+    try:
+        several = list(given)
+    except ValueError as error:  # SciPy's arrays that contradict themselves
+        raise UsageError(f"{what}: sources: {error}") from None
+    return np.array([vertex_of(graph, of, f"{what}: sources") for of in several], np.int64)
 
 
 class BetweennessSearch(Prepared):
@@ -189,7 +193,8 @@ class BetweennessSearch(Prepared):
         **options: Unpack[BetweennessOptions],
     ) -> None:
         others, self._sources = _split(options, graph)
-        self._of_edges = bool(options.get("edges", False))
+        flags(_ALGORITHM, edges=options.get("edges", False))
+        self._of_edges = options.get("edges", False)
         count = 0 if self._sources is None else self._sources.size
         self._handle = self._prepare(graph, machine, others, sources=count)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gossamer as gs
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -220,6 +221,16 @@ def test_command_of_edges_and_sources(cli: Cli, tmp_path: Path) -> None:
     assert "memory plan" in cli("betweenness", "kron:8", "--samples", "4", "--plan").stdout
     assert cli("betweenness", "kron:8", "--plot", "p.png").returncode == 0
     assert (tmp_path / "p.png").stat().st_size > 1000
+
+
+def test_odd_values_are_refused() -> None:
+    graph = gs.generate("road:7")
+    with pytest.raises(gs.UsageError, match="betweenness: edges: expected True or False"):
+        gs.betweenness(graph, edges=np.array([1, 2]))  # type: ignore[arg-type]
+    broken = csr_array(np.eye(3))
+    broken.data = broken.data[:1]
+    with pytest.raises(gs.UsageError, match="betweenness: sources: "):
+        gs.betweenness(graph, sources=broken)
 
 
 def test_a_run_ends_in_time() -> None:
