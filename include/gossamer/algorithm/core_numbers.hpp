@@ -47,19 +47,19 @@ struct core_numbers_result {
   std::int64_t rounds = 0;      ///< different core numbers, each a level of the search
   /// Degrees to core numbers; slowest rank.
   double milliseconds = 0;
-  /// Seconds by name: "scan", finding who leaves first at each level; "peel", taking them away.
-  /// "degrees", counting distinct neighbours, is not part of `milliseconds`, and 0 where an earlier
-  /// run or call left them.
+  /// Seconds by name: "scan", finding who leaves first at each level; "peel", taking them away. A
+  /// GPU does both together, and says "peel". "degrees", counting distinct neighbours, is not part
+  /// of `milliseconds`, and 0 where an earlier run or call left them.
   std::vector<std::pair<std::string, double>> phases;
   /// The core number of each vertex.
   result_values<core_number_array> numbers;
 };
 
 /// Prepared for a graph on a machine: memory is planned, degrees are counted, and it runs any
-/// number of times. All ranks read the same rows, so none owns vertices.
+/// number of times. All ranks read the same rows, so none owns vertices; of GPUs the first works.
 class core_numbers_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines, and
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, and
   /// capacity_error with the plan, or for a vertex of 2^31 neighbours. The machine must outlive it.
   core_numbers_search(machine& all, const graph& g, const core_numbers_options& options = {});
   ~core_numbers_search();

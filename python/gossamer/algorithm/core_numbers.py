@@ -38,8 +38,8 @@ class CoreNumbersResult(ValuesResult):
     rounds: int
     #: Degrees to core numbers, slowest rank.
     milliseconds: float
-    #: Milliseconds by phase: scan, peel. degrees, counting distinct neighbours, is not part of
-    #: `milliseconds`, and 0 where an earlier call left them.
+    #: Milliseconds by phase: scan, peel; of a GPU peel alone. degrees, counting distinct
+    #: neighbours, is not part of `milliseconds`, and 0 where an earlier call left them.
     phases: dict[str, float]
 
     @cached_property
@@ -72,9 +72,9 @@ class CoreNumbersSearch(Prepared):
     ``gossamer.engines("core_numbers")``. memory: bytes that each device may be asked for,
     ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a silent rank, may
     last. trace: records every run; of the function a path, too. All ranks read the same rows, so
-    there is no partition.
+    there is no partition; of several GPUs the first works.
 
-    UsageError: an engine that does not exist. NotCompiled: ranks that are GPUs or processes.
+    UsageError: an engine that does not exist. NotCompiled: ranks that are processes.
     """
 
     _algorithm = "core_numbers"

@@ -13,6 +13,9 @@ using core_numbers_detail::layout_of, core_numbers_detail::problem_of;
 
 namespace {
 
+/// Why one of several GPUs works, and of ranks that share one.
+constexpr const char* too_short_levels = "a level is over before two GPUs have met";
+
 algorithm_detail::settled<core_numbers_options> settle(const machine& m,
                                                        const core_numbers_options& asked) {
   auto s = algorithm_detail::settle(
@@ -21,7 +24,7 @@ algorithm_detail::settled<core_numbers_options> settle(const machine& m,
       });
   if (!m.all_here())
     throw not_compiled("core_numbers on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 
@@ -44,8 +47,10 @@ core_numbers_search::core_numbers_search(machine& all, const graph& g,
   auto asked = settle(all, given);
   g.require_here();
   require(!g.offsets.empty(), "core_numbers: the graph has no offsets, not even of no vertices");
-  state_ = std::make_unique<state>(all, g, std::move(asked),
-                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+  state_ = std::make_unique<state>(
+      all, g, std::move(asked),
+      algorithm_detail::chosen_ranks(all, rank_use::automatic,
+                                     all[0].is_cuda() ? too_short_levels : ""));
   state& s = *state_;
   graph bare = g;
   bare.weights = {};

@@ -8,21 +8,19 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "algorithm/core_numbers/sync/degrees.hpp"
 #include "algorithm/core_numbers/sync/leaving.hpp"
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
-#include "algorithm/layouts/simple_degrees.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
-#include "gossamer/placement/kept.hpp"
 
 namespace gossamer::core_numbers_detail {
 
@@ -68,30 +66,6 @@ struct alignas(64) found {
     lowest = std::min(lowest, other.lowest);
   }
 };
-
-int threads_of(const machine& m) {
-  int threads = 0;
-  for (int r = 0; r < m.size(); ++r) threads += m[r].threads;
-  return threads;
-}
-
-/// Threads that count degrees: those of the ranks, if there is enough to do for several.
-int counting_threads(const machine& m, std::int64_t arcs) {
-  constexpr std::int64_t worth_a_team = std::int64_t{1} << 16;
-  if (arcs < worth_a_team || m[0].model != nullptr) return 1;
-  return std::clamp(threads_of(m), 1, host().cores);
-}
-
-std::shared_ptr<const simple_degrees> degrees_of(const preparation& from, double& seconds) {
-  seconds = 0;
-  return kept::of_graph<simple_degrees>(from.of, "simple degrees", [&](const graph& bare) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto made = std::make_shared<simple_degrees>(algorithm_detail::count_simple_degrees(
-        bare, counting_threads(from.on, bare.arcs()), from.options.run.cancel));
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return made;
-  });
-}
 
 template <class Id>
 class cpu_sync final : public engine {

@@ -1,5 +1,6 @@
 // Core numbers on two hundred small graphs and on larger ones of every family, on every kind of CPU
-// machine: they equal those by definition, and the verifier agrees; stops, plans and errors.
+// machine or, with GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not
+// there: they equal those by definition, and the verifier agrees; stops, plans and errors.
 #include "gossamer/algorithm/core_numbers.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,10 @@ void expect_right(machine& m, const graph& g) {
 }
 
 TEST_P(CoreNumbersOn, OfTwoHundredGraphsAreThoseByDefinition) {
-  const int step = machine_->size() > 3 ? 4 : 1;
+  int step = machine_->size() > 3 ? 4 : 1;
+#ifdef GOSSAMER_TEST_STAND_INS
+  step = 10;
+#endif
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
@@ -57,6 +61,7 @@ TEST_P(CoreNumbersOn, OfDenseGraphsAreThoseByDefinition) {
   }
 }
 
+#ifndef GOSSAMER_TEST_STAND_INS
 // Large enough that teams look through vertices and share those that leave; the path and the tree
 // leave one by one, and by halves.
 TEST_P(CoreNumbersOn, OfFamiliesAreWhatOneThreadFinds) {
@@ -77,6 +82,8 @@ TEST_P(CoreNumbersOn, OfFamiliesAreWhatOneThreadFinds) {
     EXPECT_TRUE(std::ranges::equal(a.span(), b.span()));
   }
 }
+
+#endif
 
 TEST_P(CoreNumbersOn, OfRowsInAnyOrder) {
   for (const bool directed : {false, true}) {
@@ -116,22 +123,58 @@ TEST_P(CoreNumbersOn, StopWhenTheyAreTold) {
   std::stop_source stop;
   run_options how;
   how.cancel = stop.get_token();
+  // A GPU tells when a launch has ended, which here takes all.
+  const int until = testing_machines::for_gpus ? 1 : 3;
   int told = 0;
   how.progress = [&](double done) {
     EXPECT_GE(done, 0);
     EXPECT_LE(done, 1);
-    if (++told == 3) stop.request_stop();
+    if (++told == until) stop.request_stop();
   };
   search.follow(how);
   EXPECT_THROW(search.run(), cancelled_error);
-  EXPECT_GE(told, 3);
+  EXPECT_GE(told, until);
   search.follow({});
   EXPECT_TRUE(verify_core_numbers(g, search.run().numbers).ok);
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, CoreNumbersOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+/// Of CPUs or of GPUs: no engine is for both together.
+std::vector<std::string> machines() {
+  return testing_machines::for_gpus ? testing_machines::gpu_specs()
+                                    : testing_machines::machine_specs();
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, CoreNumbersOn, ::testing::ValuesIn(machines()),
                          testing_machines::spec_name<std::string>);
+
+#if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)
+// Thousands of levels and hubs, chains through all blocks, and lists that are longer than a
+// block's.
+TEST_P(CoreNumbersOn, OfLargerGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  for (const char* spec : {"kron:19", "road:1500", "uniform:20:16", "web:600000:12", "path:3000000",
+                           "tree:20", "lollipop:1500x400000", "bipartite:20000x900000:8"}) {
+    SCOPED_TRACE(spec);
+    graph g = generate(parse_generator(spec));
+    for (const bool symmetric : {true, false}) {
+      g.symmetric = symmetric;  // as a directed graph each edge has both directions
+      kept::forget(g);
+      const auto found = core_numbers(*machine_, g), right = core_numbers(cpus, g);
+      EXPECT_TRUE(std::ranges::equal(numbers_of(found).span(), numbers_of(right).span()));
+      EXPECT_EQ(found.degeneracy, right.degeneracy);
+      EXPECT_EQ(found.rounds, right.rounds);
+    }
+  }
+}
+
+TEST(CoreNumbersGpu, AreThoseOfOneOfSeveral) {
+  if (cuda_devices().size() < 2) GTEST_SKIP() << "needs two GPUs";
+  auto m = machine::open("cuda:0-1");
+  const auto found = core_numbers(m, generate(parse_generator("kron:12")));
+  EXPECT_EQ(found.ranks_used, 1);
+  EXPECT_EQ(found.ranks_reason, "1 of 2 ranks: a level is over before two GPUs have met");
+}
+#endif
 
 TEST(CoreNumbers, CountDegreesOnce) {
   auto m = machine::open("cpu:1x2");

@@ -37,9 +37,9 @@ TEST_F(MachineChoice, AutoStaysForWhatIsFasterThere) {
 }
 
 TEST_F(MachineChoice, AutoTakesCpusForWhatGpusHaveNoEngineFor) {
-  const auto chosen = choose_machine(machine::open("auto"), path_, "core_numbers");
+  const auto chosen = choose_machine(machine::open("auto"), path_, "spanning_forest");
   EXPECT_EQ(chosen.spec, "cpu");
-  EXPECT_EQ(chosen.reason, "cpu: core_numbers has no engine for GPUs");
+  EXPECT_EQ(chosen.reason, "cpu: spanning_forest has no engine for GPUs");
 }
 
 TEST_F(MachineChoice, WhatWasNamedStays) {

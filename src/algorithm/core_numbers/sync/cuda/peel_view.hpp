@@ -1,0 +1,63 @@
+// What the kernel that peels is given, and what its blocks tell each other.
+#pragma once
+
+#include <cstdint>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/fabric/guard.hpp"
+
+namespace gossamer::core_numbers_detail::cuda {
+
+/// What a block takes at once. Tests have small ones.
+struct gpu_sizes {
+  static constexpr unsigned threads = 1024;  ///< of a block
+  /// Bytes of a block's list of vertices that wait. Those beyond go to the list of all blocks.
+  static constexpr unsigned waiting_bytes = 32768;
+  /// Vertices that a thread looks at, and arcs that it follows, before it waits for memory.
+  static constexpr unsigned at_once = 4;
+};
+
+/// A vertex's word: its degree, which becomes its core number; and whether some block has taken the
+/// vertex to peel it.
+constexpr std::uint32_t taken_bit = 1U << 31;
+
+/// Ascending rows of one direction.
+template <class Id>
+struct device_rows {
+  const edge_offset* offsets;
+  const Id* columns;
+};
+
+/// What all blocks find at a level.
+struct level_sums {
+  unsigned long long taken;
+  std::uint32_t lowest;  ///< degree of those that stay
+  std::uint32_t pause;   ///< the launch has lasted long
+};
+
+/// Between two launches.
+struct peel_state {
+  unsigned long long taken;  ///< at all levels
+  std::uint32_t level;       ///< that comes next
+  std::uint32_t meetings;
+  std::uint32_t rounds, degeneracy;
+  std::uint32_t begun;  ///< blocks have lists of those that are left
+};
+
+template <class Id>
+struct peel_view {
+  device_rows<Id> rows[2];  ///< the second is null where the first is symmetric
+  std::int64_t vertices;
+  std::uint32_t* words;      ///< [n] zero degrees of nobody: a copy of the degrees at first
+  Id* left;                  ///< [n, and up to a block's threads more] a block's part is its own
+  std::int64_t* left_of;     ///< [blocks]
+  Id* waiting;               ///< [n] all ones at first: who was beyond a block's own list
+  unsigned long long* ends;  ///< of `waiting`: from where vertices wait, and up to where
+  level_sums* sums;          ///< [3]
+  peel_state* state;
+  std::uint32_t* arrived;    ///< [2] dataflow/worklist/cuda/meeting.cuh
+  unsigned long long pause;  ///< nanoseconds after which a launch ends with a level
+  device_guard guard;
+};
+
+}  // namespace gossamer::core_numbers_detail::cuda
