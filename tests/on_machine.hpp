@@ -71,6 +71,10 @@ inline std::vector<std::string> gpu_specs(std::vector<std::string> specs = {"cud
                                                                             "cuda:0-1"}) {
   return std::getenv("GOSSAMER_TEST_MACHINES") != nullptr ? machine_specs() : specs;
 }
+/// Of CPUs or of GPUs, for engines that run on both but not together.
+inline std::vector<std::string> unmixed_specs() {
+  return for_gpus ? gpu_specs() : machine_specs();
+}
 
 /// Opens the machine of its parameter. Skips where GPUs are missing, and only there: any other
 /// reason for which a spec does not open fails the test.

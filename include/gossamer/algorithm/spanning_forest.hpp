@@ -55,11 +55,11 @@ struct spanning_forest_result {
 };
 
 /// Prepared for a graph on a machine: memory is planned, edges are counted, and it runs any number
-/// of times. All ranks read the same rows, so none owns vertices.
+/// of times. All ranks read the same rows, so none owns vertices; of GPUs the first works.
 class spanning_forest_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines and
-  /// for a directed graph, arc_error for a weight that is NaN or infinite, and capacity_error with
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines and for a
+  /// directed graph, arc_error for a weight that is NaN or infinite, and capacity_error with
   /// the plan. The machine must outlive it.
   spanning_forest_search(machine& all, const graph& g, const spanning_forest_options& options = {});
   ~spanning_forest_search();

@@ -147,7 +147,7 @@ class SpanningForestSearch(Prepared):
 
     UsageError: an engine that does not exist, a directed graph (``graph.rebuild(symmetrize=True)``
     is the undirected one). InputError: a weight that is NaN or infinite. NotCompiled: ranks that
-    are GPUs or processes.
+    are processes.
     """
 
     _algorithm = "spanning_forest"

@@ -16,6 +16,9 @@ using spanning_forest_detail::layout_of, spanning_forest_detail::problem_of;
 
 namespace {
 
+/// Why one of several GPUs works, and of ranks that share one.
+constexpr const char* too_few_edges = "later rounds have too few edges for several";
+
 algorithm_detail::settled<spanning_forest_options> settle(const machine& m,
                                                           const spanning_forest_options& asked) {
   auto s = algorithm_detail::settle(
@@ -24,7 +27,7 @@ algorithm_detail::settled<spanning_forest_options> settle(const machine& m,
       });
   if (!m.all_here())
     throw not_compiled("spanning_forest on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 
@@ -91,7 +94,9 @@ std::variant<std::int64_t, double> weight_of(const graph& g, std::span<const std
 
 struct spanning_forest_search::state : algorithm_detail::prepared<spanning_forest_options> {
   state(machine& all, const graph& g, algorithm_detail::settled<spanning_forest_options> asked)
-      : prepared(all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::all, "")),
+      : prepared(all, g, std::move(asked),
+                 algorithm_detail::chosen_ranks(all, rank_use::automatic,
+                                                all[0].is_cuda() ? too_few_edges : "")),
         of(g) {}
   graph of;
   std::unique_ptr<spanning_forest_detail::engine> engine_made;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <variant>
 
+#include "gossamer/base/ids.hpp"
+
 namespace gossamer::spanning_forest_detail {
 
 /// Behind every weight and arc.
@@ -39,7 +41,9 @@ struct edge<Id, true> {
   static edge of(Id u, Id v, std::uint64_t rank, std::int64_t arc) {
     return {u, v, (rank << 32) | static_cast<std::uint64_t>(arc)};
   }
-  [[nodiscard]] std::int64_t arc() const { return static_cast<std::int64_t>(key & 0xffffffffU); }
+  [[nodiscard]] GOSSAMER_HD std::int64_t arc() const {
+    return static_cast<std::int64_t>(key & 0xffffffffU);
+  }
 };
 
 template <class Id>
@@ -50,7 +54,7 @@ struct edge<Id, false> {
   static edge of(Id u, Id v, std::uint64_t rank, std::int64_t arc) {
     return {u, v, rank, static_cast<std::uint64_t>(arc)};
   }
-  [[nodiscard]] std::int64_t arc() const { return static_cast<std::int64_t>(place); }
+  [[nodiscard]] GOSSAMER_HD std::int64_t arc() const { return static_cast<std::int64_t>(place); }
 };
 
 /// Weight, then arc, of what is compared before there is an edge.

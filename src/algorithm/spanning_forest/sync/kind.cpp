@@ -1,4 +1,5 @@
-// Engine sync: what it is, and what it takes.
+// Engine sync: what it is, and what it takes on CPU ranks and on GPUs.
+#include "algorithm/spanning_forest/gpu.hpp"
 #include "algorithm/spanning_forest/kinds.hpp"
 #include "algorithm/spanning_forest/sync/sync.hpp"
 
@@ -6,7 +7,8 @@ namespace gossamer::spanning_forest_detail {
 
 namespace {
 
-void declare(memory_layout& l, const machine&, const problem& p, const spanning_forest_options&) {
+void declare(memory_layout& l, const machine& m, const problem& p, const spanning_forest_options&) {
+  if (m[0].is_cuda()) return declare_gpu(l, p);
   const certainty edges = p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are;
   const sync_bytes taken = sync_bytes_of(p);
   l.shared("edges", taken.edges, edges);
@@ -20,11 +22,13 @@ const engine_kind& sync_kind() {
   static const engine_kind kind{
       .info = {.name = "sync",
                .meaning = "each component takes its first edge to another, round by round",
-               .chosen = "always",
-               .gpus = false},
+               .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make = make_sync};
+      .make =
+          [](const preparation& from) {
+            return from.on[0].is_cuda() ? make_gpu(from) : make_sync(from);
+          }};
   return kind;
 }
 

@@ -18,6 +18,7 @@
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "algorithm/spanning_forest/sync/edge_order.hpp"
+#include "algorithm/spanning_forest/sync/first_ones.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -32,8 +33,6 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr std::int64_t worth_a_team = 4096;
 /// Arcs, edges or vertices between two asks whether to stop: well below a millisecond.
 constexpr std::int64_t between_asks = 1 << 16;
-/// Edges for each vertex from which on the first ones are joined alone, and how many those are.
-constexpr std::int64_t dense = 4, first_ones = 2;
 /// Longer sorted rows are searched for their second half.
 constexpr std::ptrdiff_t long_row = 64;
 
@@ -42,13 +41,6 @@ struct outcome {
   double seconds = 0, gather = 0, join = 0, collect = 0;
   std::int64_t rounds = 0;
 };
-
-struct no_weight {};
-
-/// Whether weight and arc are one number.
-bool is_packed(std::size_t weight_width, std::int64_t arcs) {
-  return weight_width <= sizeof(std::uint32_t) && arcs <= std::int64_t{1} << 32;
-}
 
 /// What all ranks share.
 template <class Id, bool Packed>
@@ -174,24 +166,11 @@ class cpu_sync final : public engine {
                                     row.begin());
   }
 
-  /// Up to where edges are joined alone at first: found among some arcs, drawn by a fixed rule.
   void choose_first_ones() {
-    const std::int64_t edges = first_edge_.back();
-    if (edges <= dense * vertices()) return;
-    constexpr std::int64_t looks = 1 << 14;
-    std::vector<rank_and_arc> some;
-    some.reserve(looks);
-    std::uint64_t draw = 1;
-    for (std::int64_t i = 0; i < looks; ++i) {
-      draw = draw * 6364136223846793005U + 1442695040888963407U;
-      const auto arc =
-          static_cast<std::int64_t>((draw >> 11) % static_cast<std::uint64_t>(of_.arcs()));
-      some.emplace_back(rank_of_arc(arc), arc);
-    }
-    const auto at = some.begin() + looks * (first_ones * vertices()) / edges;
-    std::nth_element(some.begin(), at, some.end());
-    last_of_first_ = *at;
-    in_two_ = true;
+    const auto last = last_of_first(vertices(), of_.arcs(), first_edge_.back(),
+                                    [&](std::int64_t arc) { return rank_of_arc(arc); });
+    in_two_ = last.has_value();
+    if (last) last_of_first_ = *last;
   }
 
   void run_rank(rank& r, outcome& out) {
@@ -566,14 +545,7 @@ std::unique_ptr<engine> make_of(const preparation& from) {
 
 template <class Id>
 std::unique_ptr<engine> make_of(const preparation& from) {
-  return std::visit(
-      [&]<class Weights>(const Weights& weights) {
-        if constexpr (std::is_same_v<Weights, std::monostate>)
-          return make_of<Id, no_weight>(from);
-        else
-          return make_of<Id, std::decay_t<decltype(*weights.data())>>(from);
-      },
-      from.of.weights);
+  return of_weights(from.of, [&]<class Weight>(Weight) { return make_of<Id, Weight>(from); });
 }
 
 template <class Id, bool Packed>

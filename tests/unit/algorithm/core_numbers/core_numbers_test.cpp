@@ -138,13 +138,8 @@ TEST_P(CoreNumbersOn, StopWhenTheyAreTold) {
   EXPECT_TRUE(verify_core_numbers(g, search.run().numbers).ok);
 }
 
-/// Of CPUs or of GPUs: no engine is for both together.
-std::vector<std::string> machines() {
-  return testing_machines::for_gpus ? testing_machines::gpu_specs()
-                                    : testing_machines::machine_specs();
-}
-
-INSTANTIATE_TEST_SUITE_P(Machines, CoreNumbersOn, ::testing::ValuesIn(machines()),
+INSTANTIATE_TEST_SUITE_P(Machines, CoreNumbersOn,
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
 
 #if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)

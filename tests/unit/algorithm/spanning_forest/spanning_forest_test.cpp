@@ -1,5 +1,6 @@
-// Spanning forests on small graphs and on larger ones of every family, on every kind of CPU
-// machine: they equal Kruskal's, and the verifier agrees; stops, plans and errors.
+// Spanning forests on small graphs and on larger ones of every family, on every kind of CPU machine
+// or, with GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there:
+// they equal Kruskal's, and the verifier agrees; stops, plans and errors.
 #include "gossamer/algorithm/spanning_forest.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,10 @@ void expect_right(machine& m, const graph& g) {
 }
 
 TEST_P(SpanningForestsOn, OfManyGraphsAreKruskals) {
-  const int step = machine_->size() > 3 ? 4 : 1;
+  int step = machine_->size() > 3 ? 4 : 1;
+#ifdef GOSSAMER_TEST_STAND_INS
+  step = 5;
+#endif
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     if (!g.symmetric) continue;
@@ -85,6 +89,7 @@ TEST_P(SpanningForestsOn, TakeZerosOfBothSignsForEqual) {
   ASSERT_NO_FATAL_FAILURE(expect_right(*machine_, g));
 }
 
+#ifndef GOSSAMER_TEST_STAND_INS
 // Large enough that teams share the edges; a path whose every round joins it by chains as long as
 // can be.
 TEST_P(SpanningForestsOn, OfFamiliesAreWhatOneThreadFinds) {
@@ -105,8 +110,14 @@ TEST_P(SpanningForestsOn, OfFamiliesAreWhatOneThreadFinds) {
     }
 }
 
+#endif
+
 TEST_P(SpanningForestsOn, OfChainsOfOneRound) {
+#ifdef GOSSAMER_TEST_STAND_INS
+  constexpr std::int64_t n = 3000;
+#else
   constexpr std::int64_t n = 60000;
+#endif
   arc_list path;
   for (std::int64_t v = 1; v < n; ++v) path.emplace_back(v - 1, v);
   for (const bool rising : {false, true}) {
@@ -166,22 +177,40 @@ TEST_P(SpanningForestsOn, StopWhenTheyAreTold) {
   std::stop_source stop;
   run_options how;
   how.cancel = stop.get_token();
+  // A GPU tells after each round.
+  const int until = testing_machines::for_gpus ? 1 : 3;
   int told = 0;
   how.progress = [&](double done) {
     EXPECT_GE(done, 0);
     EXPECT_LE(done, 1);
-    if (++told == 3) stop.request_stop();
+    if (++told == until) stop.request_stop();
   };
   search.follow(how);
   EXPECT_THROW(search.run(), cancelled_error);
-  EXPECT_GE(told, 3);
+  EXPECT_GE(told, until);
   search.follow({});
   EXPECT_TRUE(verify_spanning_forest(g, search.run().arcs).ok);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, SpanningForestsOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
+
+#if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)
+// Components with nearly all edges, chains through all blocks, names far away.
+TEST_P(SpanningForestsOn, OfLargerGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  for (const char* spec : {"kron:19", "road:1500", "uniform:19:32", "web:600000:12", "path:3000000",
+                           "tree:20", "lollipop:1500x400000"})
+    for (const bool weights : {false, true}) {
+      SCOPED_TRACE(spec);
+      generate_options how;
+      how.weights = weights;
+      const graph g = generate(parse_generator(spec), how);
+      EXPECT_EQ(arcs_of(spanning_forest(*machine_, g)), arcs_of(spanning_forest(cpus, g)));
+    }
+}
+#endif
 
 TEST(SpanningForests, WeighWhatTheirEdgesDo) {
   auto m = machine::open("cpu:1x2");

@@ -216,13 +216,8 @@ TEST_P(TrianglesOn, StopWhenTheyAreTold) {
   EXPECT_EQ(again.total, count_triangles(g));
 }
 
-/// Of CPUs or of GPUs: no engine is for both together.
-std::vector<std::string> machines() {
-  return testing_machines::for_gpus ? testing_machines::gpu_specs()
-                                    : testing_machines::machine_specs();
-}
-
-INSTANTIATE_TEST_SUITE_P(Machines, TrianglesOn, ::testing::ValuesIn(machines()),
+INSTANTIATE_TEST_SUITE_P(Machines, TrianglesOn,
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
 
 TEST(Triangles, LayRowsOutOnce) {
