@@ -17,6 +17,7 @@
 #include "gossamer/algorithm/distances.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/random_walks.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/strong_components.hpp"
@@ -177,6 +178,23 @@ verification try_communities(machine& m, const std::string& engine, int number) 
   return verify_communities(g, r.labels, {r.modularity, o.resolution, o.method == "leiden"});
 }
 
+verification try_random_walks(machine& m, const std::string& engine, int number) {
+  const graph g = trial_graph(number);
+  random_walks_options o;
+  o.engine = engine;
+  o.length = 20;
+  o.walks = 2;
+  o.seed = number;
+  for (const bool second : {false, true}) {
+    o.weighted = g.weighted() && number % 2 == 0;
+    o.p = second ? 0.5 : 1;
+    o.q = second ? 2 : 1;
+    auto found = verify_random_walks(g, random_walks(m, g, o).walks, {}, o);
+    if (!found.ok) return found;
+  }
+  return {};
+}
+
 verification try_cg(machine& m, const std::string& engine, int number) {
   const char* const matrices[] = {"poisson:5x4", "poisson:7x3x2", "band:60:360"};
   const graph matrix = generate_matrix(matrices[number % 3]);
@@ -199,6 +217,7 @@ const std::map<std::string, trial>& trials() {
                                                    {"core_numbers", try_core_numbers},
                                                    {"distances", try_distances},
                                                    {"pagerank", try_pagerank},
+                                                   {"random_walks", try_random_walks},
                                                    {"spanning_forest", try_spanning_forest},
                                                    {"sssp", try_sssp},
                                                    {"strong_components", try_strong_components},

@@ -10,6 +10,7 @@
 #include "gossamer/algorithm/core_numbers.hpp"
 #include "gossamer/algorithm/distances.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/random_walks.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/strong_components.hpp"
@@ -28,6 +29,7 @@ const std::vector<algorithm_table>& algorithms() {
       algorithm_detail::table_of<core_numbers_options>().info(),
       algorithm_detail::table_of<distances_options>().info(),
       algorithm_detail::table_of<pagerank_options>().info(),
+      algorithm_detail::table_of<random_walks_options>().info(),
       algorithm_detail::table_of<spanning_forest_options>().info(),
       algorithm_detail::table_of<sssp_options>().info(),
       algorithm_detail::table_of<strong_components_options>().info(),
@@ -65,6 +67,7 @@ template components_options options_from(std::span<const std::pair<std::string, 
 template core_numbers_options options_from(std::span<const std::pair<std::string, option_value>>);
 template distances_options options_from(std::span<const std::pair<std::string, option_value>>);
 template pagerank_options options_from(std::span<const std::pair<std::string, option_value>>);
+template random_walks_options options_from(std::span<const std::pair<std::string, option_value>>);
 template spanning_forest_options options_from(
     std::span<const std::pair<std::string, option_value>>);
 template sssp_options options_from(std::span<const std::pair<std::string, option_value>>);

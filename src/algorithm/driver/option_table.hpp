@@ -25,6 +25,7 @@ struct components_options;
 struct core_numbers_options;
 struct distances_options;
 struct pagerank_options;
+struct random_walks_options;
 struct spanning_forest_options;
 struct sssp_options;
 struct strong_components_options;
@@ -75,6 +76,8 @@ template <>
 option_table<distances_options> make_table();
 template <>
 option_table<pagerank_options> make_table();
+template <>
+option_table<random_walks_options> make_table();
 template <>
 option_table<spanning_forest_options> make_table();
 template <>

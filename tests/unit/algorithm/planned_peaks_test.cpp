@@ -15,6 +15,7 @@
 #include "gossamer/algorithm/distances.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/random_walks.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
 #include "gossamer/algorithm/strong_components.hpp"
@@ -317,6 +318,25 @@ TEST_P(PlannedPeaks, OfCommunities) {
           },
           [&](machine& m, const communities_options& o) { communities(m, g, o); });
     }
+}
+
+TEST_P(PlannedPeaks, OfRandomWalks) {
+  for (const bool weighted : {false, true}) {
+    random_walks_options options;
+    options.length = 7;
+    options.walks = 2;
+    options.weighted = weighted;
+    options.p = 2;
+    expect_all_planned(
+        "random_walks", options,
+        [&](machine& m, const random_walks_options& o) {
+          return random_walks_search::plan(m, graph_, o);
+        },
+        [&](machine& m, const random_walks_options& o) {
+          random_walks(m, graph_, o);
+          kept::forget_all();  // sums would be there for the next machine
+        });
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(graphs, PlannedPeaks, testing::ValuesIn(graphs), [](const auto& given) {

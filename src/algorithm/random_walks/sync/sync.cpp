@@ -1,0 +1,192 @@
+// Threads of all ranks take walks, some dozens at once, until none is left.
+#include "algorithm/random_walks/sync/sync.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/random_walks/sync/row_sums.hpp"
+#include "algorithm/random_walks/sync/walkers.hpp"
+#include "gossamer/base/large_array.hpp"
+#include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
+
+namespace gossamer::random_walks_detail {
+
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+/// Fewer steps than this a thread goes in the time that a team takes to meet.
+constexpr std::int64_t worth_a_team = 4096;
+/// Walks that a thread takes at once, at most.
+constexpr std::int64_t batch_at_most = 64;
+
+/// Seconds of a rank.
+struct outcome {
+  double seconds = 0;
+};
+
+template <class Id>
+class cpu_sync final : public engine {
+ public:
+  explicit cpu_sync(const preparation& from)
+      : on_(from.on), of_(from.of), walks_of_source_(from.options.walks) {
+    for (int r = 0; r < on_.size(); ++r) threads_ += on_[r].threads;
+    const auto rows = of_.view<Id>();
+    read_.offsets = rows.offsets.data();
+    read_.columns = rows.indices.data();
+    read_.sorted = of_.sorted;
+    read_.symmetric = of_.symmetric;
+    read_.seed = static_cast<std::uint64_t>(from.options.seed);
+    read_.length = from.options.length;
+    read_.counts = second_order::of(from.options.p, from.options.q);
+    second_ = from.options.p != 1 || from.options.q != 1;
+    if (!from.options.weighted) return;
+    const int team = on_[0].model == nullptr ? std::min(threads_, host().cores) : 1;
+    sums_ = row_sums_of(of_, team, from.options.run.cancel, summing_);
+    read_.up_to = sums_->up_to.data();
+    read_.row_sum = sums_->all.data();
+  }
+
+  void run(const run_options& options, const asked_sources& sources,
+           random_walks_result& result) override {
+    sources_ = sources;
+    count_ = walks_of_source_ * (sources ? std::ssize(*sources) : of_.vertices());
+    row_ = read_.length + 1;
+    const auto walks = make_array<Id>(static_cast<std::size_t>(count_ * row_));
+    walks_ = walks.data();
+    batch_ = std::clamp<std::int64_t>(count_ / (8 * threads_), 1, batch_at_most);
+    next_ = done_ = 0;
+    steps_ = ended_ = 0;
+    stopped_ = false;
+    std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
+    on_.run(
+        [&](rank& r) {
+          r.barrier();
+          outcome& out = outcomes[static_cast<std::size_t>(r.id())];
+          const double begin = r.clock();
+          walk_all(r);
+          if (on_.size() > 1) r.barrier();
+          out.seconds = r.clock() - begin;
+          trace_run(r, "random_walks", begin, out.seconds);
+          r.barrier();
+        },
+        options);
+    const double seconds = algorithm_detail::slowest_rank(outcomes).seconds;
+    result.walks = walks;
+    result.count = count_;
+    result.steps = steps_;
+    result.ended = ended_;
+    result.milliseconds = seconds * 1e3;
+    result.phases = {{"sum", std::exchange(summing_, 0)}, {"walk", seconds}};
+  }
+
+ private:
+  void walk_all(rank& r) {
+    if (read_.up_to != nullptr)
+      second_ ? walk_with<true, true>(r) : walk_with<true, false>(r);
+    else
+      second_ ? walk_with<false, true>(r) : walk_with<false, false>(r);
+  }
+
+  template <bool Weighted, bool Second>
+  void walk_with(rank& r) {
+    each_thread(r, [&](const auto& ask) {
+      walkers<Id, Weighted, Second> mine(read_);
+      walk_counts counts;
+      std::int64_t walk = 0, last = 0;
+      mine.run([&](std::uint64_t& number, Id*& to) { return take_walk(walk, last, number, to); },
+               ask, counts);
+      steps_ += counts.steps;
+      ended_ += counts.ended;
+    });
+  }
+
+  /// The next of a thread's batch [walk, last), or of a new one.
+  bool take_walk(std::int64_t& walk, std::int64_t& last, std::uint64_t& number, Id*& to) {
+    if (walk == last) {
+      done_.fetch_add(walk == 0 ? 0 : batch_, relaxed);
+      walk = std::min(count_, next_.fetch_add(batch_, relaxed));
+      last = std::min(count_, walk + batch_);
+      if (walk == last) return false;
+    }
+    const std::int64_t source = walk / walks_of_source_;
+    number = static_cast<std::uint64_t>(walk);
+    to = walks_ + walk * row_;
+    *to = static_cast<Id>(sources_ ? (*sources_)[static_cast<std::size_t>(source)] : source);
+    ++walk;
+    return true;
+  }
+
+  /// f(ask) for this rank's threads, as a team if there is enough to do. ask(n) after n looks says
+  /// whether to go on: the rank's own thread tells of progress, and hears of a stop. Having nothing
+  /// left to do, it does so until the others are ready.
+  template <class F>
+  void each_thread(rank& r, const F& f) {
+    const int threads = r.dev().threads;
+    const bool together =
+        threads > 1 && r.dev().model == nullptr && count_ > 1 && count_ * row_ >= worth_a_team;
+    std::exception_ptr failure;
+    std::atomic<int> begun{0}, busy{threads};
+    for_each(cpu_team{together ? threads : 1}, threads, [&](std::int64_t i) {
+      const auto ask = [&](std::int64_t looks) {
+        if (i == 0 && !failure) {
+          try {
+            r.charge(static_cast<double>(looks) * line, 0);
+            r.progress(count_ == 0 ? 1 : std::min(1.0, share_done()));
+          } catch (...) {
+            failure = std::current_exception();
+            stopped_ = true;
+          }
+        }
+        return !stopped_.load(relaxed);
+      };
+      ++begun;
+      f(ask);
+      --busy;
+      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
+      if (i == 0)
+        while (begun == threads && busy > 0 && ask(0))
+          std::this_thread::sleep_for(std::chrono::microseconds(50));
+    });
+    if (failure) std::rethrow_exception(failure);
+  }
+  [[nodiscard]] double share_done() const {
+    return static_cast<double>(done_.load(relaxed)) / static_cast<double>(count_);
+  }
+
+  machine& on_;
+  const graph of_;
+  std::int64_t walks_of_source_;
+  int threads_ = 0;  ///< of all ranks
+  walk_graph<Id> read_;
+  bool second_ = false;  ///< p and q count
+  double summing_ = 0;   ///< seconds that adding up weights took; of the first run
+  std::shared_ptr<const row_sums> sums_;
+
+  asked_sources sources_;
+  Id* walks_ = nullptr;
+  std::int64_t count_ = 0, row_ = 0, batch_ = 1;
+  std::atomic<std::int64_t> next_{0}, done_{0}, steps_{0}, ended_{0};
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace
+
+std::int64_t sum_bytes(const problem& p) {
+  return 8 * (p.arcs + p.vertices);
+}
+
+std::unique_ptr<engine> make_sync(const preparation& from) {
+  if (from.of.id_width() == 4) return std::make_unique<cpu_sync<vertex32>>(from);
+  return std::make_unique<cpu_sync<vertex64>>(from);
+}
+
+}  // namespace gossamer::random_walks_detail
