@@ -12,8 +12,8 @@ binder bind_errors, bind_work, bind_files, bind_build_info, bind_arrays, bind_gr
     bind_graph_input, bind_gpu_graph, bind_graph_files, bind_graph_generate, bind_graph_analysis,
     bind_machine, bind_trace, bind_collective, bind_placement, bind_algorithms, bind_bfs, bind_sssp,
     bind_components, bind_pagerank, bind_triangles, bind_core_numbers, bind_spanning_forest,
-    bind_strong_components, bind_betweenness, bind_distances, bind_communities, bind_cg,
-    bind_vertex_program, bind_vertex_steps, bind_filter, bind_dataflow, bind_pointer_chase,
+    bind_strong_components, bind_betweenness, bind_distances, bind_communities, bind_random_walks,
+    bind_cg, bind_vertex_program, bind_vertex_steps, bind_filter, bind_dataflow, bind_pointer_chase,
     bind_simulate;
 
 }  // namespace gossamer_python
@@ -51,6 +51,7 @@ NB_MODULE(_gossamer, m) {  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): na
   bind_betweenness(m);
   bind_distances(m);
   bind_communities(m);
+  bind_random_walks(m);
   bind_cg(m);
   bind_vertex_program(m);
   bind_vertex_steps(m);

@@ -78,6 +78,10 @@ from .algorithm.pagerank import compare_ranks as compare_ranks
 from .algorithm.pagerank import pagerank as pagerank
 from .algorithm.pagerank import verify_pagerank as verify_pagerank
 from .algorithm.prepared import WorklistCounters as WorklistCounters
+from .algorithm.random_walks import RandomWalksResult as RandomWalksResult
+from .algorithm.random_walks import RandomWalksSearch as RandomWalksSearch
+from .algorithm.random_walks import random_walks as random_walks
+from .algorithm.random_walks import verify_random_walks as verify_random_walks
 from .algorithm.spanning_forest import SpanningForestResult as SpanningForestResult
 from .algorithm.spanning_forest import SpanningForestSearch as SpanningForestSearch
 from .algorithm.spanning_forest import compare_spanning_forests as compare_spanning_forests

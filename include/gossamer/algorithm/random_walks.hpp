@@ -43,7 +43,7 @@ struct random_walks_options {
   ///   auto  sync
   ///   sync  many walks at once by each thread
   std::string engine = "auto";
-  std::int64_t length = 80;  ///< steps of a walk, 1 to 2^31 - 1
+  std::int64_t length = 80;  ///< steps of a walk, 1 to 2e9
   std::int64_t walks = 1;    ///< from each source, at least one
   std::int64_t seed = 0;     ///< any number
   bool weighted = false;     ///< arcs are drawn in proportion to their weights

@@ -53,6 +53,7 @@ from .commands import (
     harmonic,
     info,
     pagerank,
+    random_walks,
     report,
     reproduce,
     spanning_forest,
@@ -148,9 +149,9 @@ _COMMANDS = (
     core_numbers.core_numbers, spanning_forest.spanning_forest,
     strong_components.strong_components, betweenness.betweenness, closeness.closeness,
     harmonic.harmonic, eccentricity.eccentricity, diameter.diameter, distances.distances,
-    communities.communities, engines.engines, graph500.graph500, gap.gap, cg.cg, filter.filter,
-    dataflow.dataflow, collective.collective, tune.tune, simulate, report.report,
-    reproduce.reproduce,
+    communities.communities, random_walks.random_walks, engines.engines, graph500.graph500,
+    gap.gap, cg.cg, filter.filter, dataflow.dataflow, collective.collective, tune.tune, simulate,
+    report.report, reproduce.reproduce,
 )  # fmt: skip
 _OF_ONE = (
     generate.generate, convert.convert, stats.stats, simulate, report.report,

@@ -60,6 +60,7 @@ EXAMPLES = {
     "diameter": "gossamer diameter roads.gr",
     "distances": "gossamer distances links.txt --sources 100 --output depths.npz",
     "communities": "gossamer communities links.txt --symmetrize --method leiden",
+    "random-walks": "gossamer random-walks links.txt --walks 10 --p 0.5 --q 2 --output walks.npz",
     "cg": "gossamer cg poisson:64x64x64 --verify",
     "generate": "gossamer generate road:2000 --weights -o road.gsr",
     "convert": "gossamer convert matrix.mtx graph.npz --symmetrize",

@@ -36,6 +36,7 @@ WRITERS = [
     ("diameter", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("distances", "kron:12", "--machine", "cpu:1x1", "--output"),
     ("communities", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("random-walks", "kron:10", "--machine", "cpu:1x1", "--output"),
     ("cg", "poisson:99x99", "--machine", "cpu:1x1", "--output"),
     ("filter", "count:9999", ">3", "--machine", "cpu:1x1", "--output"),
     ("tune", "--machine", "cpu:2x1", "--ops", "broadcast,allreduce", "--max-bytes", "8",
@@ -45,7 +46,7 @@ SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "compon
           "pagerank": ".npz", "triangles": ".npz", "core-numbers": ".npz",
           "spanning-forest": ".npz", "strong-components": ".npz", "betweenness": ".npz",
           "closeness": ".npz", "harmonic": ".npz", "eccentricity": ".npz", "diameter": ".npz",
-          "distances": ".npz", "communities": ".npz"}  # fmt: skip
+          "distances": ".npz", "communities": ".npz", "random-walks": ".npz"}  # fmt: skip
 FILES_ONLY = [("generate", "kron:12", "-o"), ("convert", "kron:12")]
 
 

@@ -99,8 +99,8 @@ CASES = [
 def test_every_engine_of_processes_has_its_jobs() -> None:
     engines = {f"{e.algorithm}-{e.name}" for e in gs.engines() if "cpu" in e.runs_on}
     of_one_process = (
-        "betweenness", "communities", "core_numbers", "distances", "spanning_forest",
-        "strong_components", "triangles",
+        "betweenness", "communities", "core_numbers", "distances", "random_walks",
+        "spanning_forest", "strong_components", "triangles",
     )  # fmt: skip
     engines -= {f"{name}-sync" for name in of_one_process}
     assert engines == {job for job in JOBS if "-" in job}

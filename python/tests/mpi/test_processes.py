@@ -104,6 +104,7 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
         "betweenness",
         "distances",
         "communities",
+        "random_walks",
     ],
 )
 def test_those_of_one_process_refuse_several(launch: Launch, algorithm: str) -> None:

@@ -25,7 +25,7 @@ algorithm_detail::option_table<random_walks_options> algorithm_detail::make_tabl
           random_walks_detail::kinds.infos(),
           {option_of<&random_walks_options::length>({.name = "length",
                                                      .least = 1,
-                                                     .most = 2147483647,
+                                                     .most = 2e9,
                                                      .unit = "steps",
                                                      .meaning = "how long walks are, at most"}),
            option_of<&random_walks_options::walks>(
