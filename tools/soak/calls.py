@@ -5,6 +5,8 @@ Answers are compared with SciPy and NumPy; verifiers of the project are asked be
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -438,6 +440,93 @@ def _communities(graph: gs.Graph, machine: str, rng: Random) -> Call:
     )
 
 
+def _philox(counter: list[int], key: list[int]) -> tuple[int, int]:
+    """Philox4x32-10's words, two and two."""
+    low, c, k = (1 << 32) - 1, list(counter), list(key)
+    for _ in range(10):
+        a, b = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [(b >> 32) ^ c[1] ^ k[0], b & low, (a >> 32) ^ c[3] ^ k[1], a & low]
+        k = [(k[0] + 0x9E3779B9) & low, (k[1] + 0xBB67AE85) & low]
+    return c[0] | c[1] << 32, c[2] | c[3] << 32
+
+
+def _whole(weights: Array) -> list[int]:
+    """A row's weights as walks take them: whole ones as they are, others in units that leave the
+    largest as many bits as fit."""
+    if weights.dtype.kind == "i":
+        return [int(w) for w in weights]
+    largest = math.frexp(float(weights.max(initial=0)))[1]
+    up = 62 - max(len(weights) - 1, 0).bit_length() - largest
+    return [int(math.ldexp(float(w), up)) for w in weights]
+
+
+def _walk(
+    graph: gs.Graph, source: int, number: int, options: dict[str, Any], weighted: bool
+) -> list[int]:
+    """One walk by the definition, in Python's own integers."""
+    of_weights = graph.weights
+    counts = [1 / options["p"], 1.0, 1 / options["q"]]
+    bounds = [max(1, int(math.ldexp(of / max(counts), 63))) for of in counts]
+    key = [options["seed"] & 0xFFFFFFFF, options["seed"] >> 32]
+
+    def bound(before: int, x: int) -> int:
+        row = graph.indices[graph.indptr[before] : graph.indptr[before + 1]]
+        return bounds[0 if x == before else 1 if x in row else 2]
+
+    def first_beyond(shares: list[int], a: int) -> int:
+        drawn = a * sum(shares) >> 64
+        up_to = itertools.accumulate(shares)
+        return next(i for i, total in enumerate(up_to) if total > drawn)
+
+    walk = [source]
+    while len(walk) <= options["length"]:
+        first, last = graph.indptr[walk[-1]], graph.indptr[walk[-1] + 1]
+        row = [int(x) for x in graph.indices[first:last]]
+        shares = [1] * len(row)
+        if weighted and of_weights is not None:
+            shares = _whole(np.asarray(of_weights[first:last]))
+        if sum(shares) == 0:
+            return walk + [-1] * (options["length"] + 1 - len(walk))
+        step = len(walk) - 1
+        for attempt in range(65):
+            a, b = _philox([step, attempt, number, 0], key)
+            if attempt == 64:
+                shares = [w * bound(walk[-2], x) for w, x in zip(shares, row, strict=True)]
+            x = row[first_beyond(shares, a)]
+            if attempt == 64 or step == 0 or b >> 1 < bound(walk[-2], x):
+                walk.append(x)
+                break
+    return walk
+
+
+def _random_walks(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """Some of the walks are made anew; others are verified."""
+    weighted = bool(graph.weighted and rng.random() < 0.5)
+    options: dict[str, Any] = {
+        "engine": _engine("random_walks", machine, rng),
+        "length": int(rng.integers(1, 41)),
+        "walks": int(rng.integers(1, 4)),
+        "seed": int(rng.integers(0, 1 << 40)),
+        "p": float(rng.choice([1.0, 0.5, 4.0])),
+        "q": float(rng.choice([1.0, 2.0, 0.25])),
+    } | ({"weighted": True} if weighted else {})
+    sources = rng.integers(0, graph.vertices, int(rng.integers(1, 300)))
+
+    def check(result: Any) -> None:
+        for number in np.linspace(0, result.count - 1, 5).astype(int).tolist():
+            source = int(sources[number // options["walks"]])
+            wanted = np.array(_walk(graph, source, number, options, weighted))
+            _same(result.walks[number], wanted, f"walk {number}")
+        _same(result.steps, int((result.walks[:, 1:] >= 0).sum()), "steps")
+        like = {name: options[name] for name in ("seed", "p", "q")}
+        gs.verify_random_walks(graph, result.walks, sources=sources, weighted=weighted, **like)
+
+    return Call(
+        "random_walks",
+        lambda **given: gs.random_walks(graph, machine, sources=sources, **given), check, options,
+    )  # fmt: skip
+
+
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
     """Own programs that need no compiler when they run."""
     source = int(rng.integers(0, graph.vertices))
@@ -574,6 +663,7 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "bfs": _bfs, "sssp": _sssp, "components": _components, "pagerank": _pagerank, "cg": _cg,
     "triangles": _triangles, "core_numbers": _core_numbers,
     "spanning_forest": _spanning_forest, "strong_components": _strong_components,
-    "betweenness": _betweenness, "distances": _distances, "communities": _communities, "program":
-    _program, "steps": _steps, "filter": _filter, "placed": _placed,
+    "betweenness": _betweenness, "distances": _distances, "communities": _communities,
+    "random_walks": _random_walks, "program": _program, "steps": _steps, "filter": _filter,
+    "placed": _placed,
 }  # fmt: skip

@@ -66,6 +66,9 @@ WRONG: dict[str, Any] = {
     "communities": lambda r: types.SimpleNamespace(
         labels=r.labels, count=r.count, modularity=r.modularity + 1e-6
     ),
+    "random_walks": lambda r: types.SimpleNamespace(
+        walks=np.array([altered(row) for row in r.walks]), count=r.count, steps=r.steps
+    ),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),
