@@ -76,10 +76,9 @@ struct random_walks_result {
 /// number of times. All ranks read the same rows, so none owns vertices.
 class random_walks_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines,
-  /// options out of their range and a graph without weights for weighted walks, arc_error for a
-  /// weight that is negative, NaN or infinite, and capacity_error with the plan. The machine must
-  /// outlive it.
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, options out
+  /// of their range and a graph without weights for weighted walks, arc_error for a weight that is
+  /// negative, NaN or infinite, and capacity_error with the plan. The machine must outlive it.
   random_walks_search(machine& all, const graph& g, const random_walks_options& options = {});
   ~random_walks_search();
   random_walks_search(random_walks_search&&) noexcept;

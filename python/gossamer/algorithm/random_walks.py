@@ -144,7 +144,7 @@ class RandomWalksSearch(Prepared):
 
     UsageError: an engine that does not exist, an option out of its range, weighted walks of a graph
     without weights. InputError: a weight that is negative or not finite. NotCompiled: ranks that
-    are GPUs or processes.
+    are processes.
     """
 
     _algorithm = _ALGORITHM

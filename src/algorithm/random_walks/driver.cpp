@@ -24,7 +24,7 @@ algorithm_detail::settled<random_walks_options> settle(const machine& m,
       });
   if (!m.all_here())
     throw not_compiled("random_walks on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 

@@ -1,4 +1,5 @@
-// Engine sync: what it is, and what it takes.
+// Engine sync: what it is, and what it takes on CPU ranks and on GPUs.
+#include "algorithm/random_walks/gpu.hpp"
 #include "algorithm/random_walks/kinds.hpp"
 #include "algorithm/random_walks/sync/sync.hpp"
 
@@ -8,7 +9,8 @@ namespace {
 
 void declare(memory_layout& l, const machine& m, const problem& p,
              const random_walks_options& options) {
-  (void)m;
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].is_cuda()) declare_gpu(l, p, options, r);
   if (options.weighted) l.shared("weights added up along rows", sum_bytes(p), p.arcs_are);
 }
 
@@ -19,11 +21,13 @@ const engine_kind& sync_kind() {
       .info = {.name = "sync",
                .meaning = "many walks at once by each thread, which hide each other's memory "
                           "accesses",
-               .chosen = "always",
-               .gpus = false},
+               .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make = make_sync};
+      .make =
+          [](const preparation& from) {
+            return from.on[0].is_cuda() ? make_gpu(from) : make_sync(from);
+          }};
   return kind;
 }
 

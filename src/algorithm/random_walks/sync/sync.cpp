@@ -40,14 +40,10 @@ class cpu_sync final : public engine {
       : on_(from.on), of_(from.of), walks_of_source_(from.options.walks) {
     for (int r = 0; r < on_.size(); ++r) threads_ += on_[r].threads;
     const auto rows = of_.view<Id>();
+    read_ = read_by<Id>(from);
     read_.offsets = rows.offsets.data();
     read_.columns = rows.indices.data();
-    read_.sorted = of_.sorted;
-    read_.symmetric = of_.symmetric;
-    read_.seed = static_cast<std::uint64_t>(from.options.seed);
-    read_.length = from.options.length;
-    read_.counts = second_order::of(from.options.p, from.options.q);
-    second_ = from.options.p != 1 || from.options.q != 1;
+    second_ = counts_matter(from.options);
     if (!from.options.weighted) return;
     const int team = on_[0].model == nullptr ? std::min(threads_, host().cores) : 1;
     sums_ = row_sums_of(of_, team, from.options.run.cancel, summing_);

@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "algorithm/random_walks/step.hpp"
-#include "gossamer/base/ids.hpp"
-#include "gossamer/graph/csr.hpp"
+#include "algorithm/random_walks/sync/walk_graph.hpp"
 
 namespace gossamer::random_walks_detail {
 
@@ -18,19 +16,6 @@ inline constexpr int walks_at_once = 24;
 
 /// Times that each of them goes on before the thread looks up.
 inline constexpr int rounds = 512;
-
-/// What all threads read.
-template <class Id>
-struct walk_graph {
-  const edge_offset* offsets = nullptr;
-  const Id* columns = nullptr;
-  const std::uint64_t* up_to = nullptr;    ///< [arcs], of weighted walks
-  const std::uint64_t* row_sum = nullptr;  ///< [vertices], of weighted walks
-  bool sorted = true, symmetric = false;
-  std::uint64_t seed = 0;
-  std::int64_t length = 0;
-  second_order counts;
-};
 
 /// Steps, and walks that ended before they were asked to.
 struct walk_counts {

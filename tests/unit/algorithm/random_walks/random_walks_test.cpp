@@ -1,6 +1,7 @@
-// Random walks on small graphs and on larger ones, on every kind of CPU machine: they are those by
-// definition, go where they are meant to as often as they are meant to, and the verifier agrees;
-// stops, plans and errors.
+// Random walks on small graphs and on larger ones, on every kind of CPU machine or, with
+// GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there: they are
+// those by definition, go where they are meant to as often as they are meant to, and the verifier
+// agrees; stops, plans and errors.
 #include "gossamer/algorithm/random_walks.hpp"
 
 #include <gtest/gtest.h>
@@ -80,7 +81,10 @@ void expect_right(machine& m, const graph& g, const random_walks_options& o) {
 }
 
 TEST_P(RandomWalksOn, OfManyGraphsAreThoseByDefinition) {
-  const int step = machine_->size() > 3 ? 7 : 1;
+  int step = machine_->size() > 3 ? 7 : 1;
+#ifdef GOSSAMER_TEST_STAND_INS
+  step = 7;
+#endif
   constexpr double pairs[][2] = {{1, 1}, {0.5, 2}, {4, 0.25}, {1e-9, 1}, {1e9, 1e9}, {1, 1e4}};
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
@@ -108,6 +112,7 @@ TEST_P(RandomWalksOn, OfFamiliesAreThoseByDefinition) {
       }
 }
 
+#ifndef GOSSAMER_TEST_STAND_INS
 // On all machines the same; the verifier, which searches rows, is quick enough for these.
 TEST_P(RandomWalksOn, OfLargerGraphsAreWhatTheVerifierAccepts) {
   generate_options weights;
@@ -129,6 +134,8 @@ TEST_P(RandomWalksOn, OfLargerGraphsAreWhatTheVerifierAccepts) {
   }
 }
 
+#endif
+
 TEST_P(RandomWalksOn, OfNothing) {
   graph none;
   none.offsets = shared_array<edge_offset>(1);
@@ -143,7 +150,10 @@ TEST_P(RandomWalksOn, OfNothing) {
 }
 
 TEST_P(RandomWalksOn, StopWhenTheyAreTold) {
-  const graph g = undirected("long", 4000, random_arcs(4000, 16000, 4));
+  const std::int64_t n = testing_machines::for_gpus ? 400 : 4000;
+  const graph g = undirected("long", n, random_arcs(n, 4 * n, 4));
+  // A GPU tells after each launch.
+  const int until = testing_machines::for_gpus ? 2 : 20;
   random_walks_search search(*machine_, g, of_length(4000, false, 0.5, 2));
   std::stop_source stop;
   run_options how;
@@ -152,7 +162,7 @@ TEST_P(RandomWalksOn, StopWhenTheyAreTold) {
   how.progress = [&](double done) {
     EXPECT_GE(done, 0);
     EXPECT_LE(done, 1);
-    if (++told == 20) stop.request_stop();
+    if (++told == until) stop.request_stop();
   };
   search.follow(how);
   EXPECT_THROW(search.run(), cancelled_error);
@@ -162,8 +172,35 @@ TEST_P(RandomWalksOn, StopWhenTheyAreTold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, RandomWalksOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
+
+#if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)
+bool same(const label_array& a, const label_array& b) {
+  return std::visit(
+      []<class A, class B>(const A& x, const B& y) {
+        return std::is_same_v<A, B> && std::ranges::equal(x.span(), y.span());
+      },
+      a, b);
+}
+
+// Several slices, on the larger graphs.
+TEST_P(RandomWalksOn, OfLargerGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  generate_options weights;
+  weights.weights = true;
+  for (const char* family : {"kron:18", "road:500", "web:200000:12"}) {
+    const graph g = generate(parse_generator(family), weights);
+    for (const bool weighted : {false, true})
+      for (const auto& [p, q] : {std::pair(1.0, 1.0), std::pair(0.5, 2.0)}) {
+        SCOPED_TRACE(family);
+        auto o = of_length(80, weighted, p, q);
+        o.walks = 5;
+        EXPECT_TRUE(same(random_walks(*machine_, g, o).walks, random_walks(cpus, g, o).walks));
+      }
+  }
+}
+#endif
 
 // As Random123's file of known answers has them (kat_vectors).
 TEST(Philox, HasItsKnownAnswers) {
