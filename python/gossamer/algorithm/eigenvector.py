@@ -1,0 +1,83 @@
+"""Eigenvector centrality: a vertex is as central as those that point to it together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gossamer.errors import UsageError
+from gossamer.graph import Graph
+from gossamer.machine import Machine
+from gossamer.machine.placed_graph import PlacedGraph
+
+from .by_steps import check_limits, check_weights, opened, vertex_values
+from .fixed_point import FixedPointResult, iterated, warn_unless_converged
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class EigenvectorResult(FixedPointResult):
+    """Eigenvector centralities of a graph."""
+
+    _column: ClassVar[str] = "eigenvector"
+
+
+def eigenvector(
+    graph: Graph | PlacedGraph,
+    machine: Machine | str | None = None,
+    *,
+    start: Any = None,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    weighted: bool = False,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+) -> EigenvectorResult:
+    """Eigenvector centrality of all vertices, as NetworkX defines it: by arcs that come in, of
+    length 1, of the largest eigenvalue.
+
+    start: what iterations begin with: a positive number for each vertex; None: all alike.
+    tolerance: stop when an iteration changes a vertex by less, in the mean. max_iterations: give up
+    after so many. weighted: each arc counts by its weight. `machine`, `memory` and `timeout` are
+    those of :func:`vertex_steps`; a placed graph brings its machine.
+
+    ConvergenceWarning where it did not converge. UsageError: numbers out of range, `weighted`
+    without weights. InputError: a weight that is negative or not finite. NotCompiled: no compiler,
+    or ranks that run no steps.
+    """
+    what = "eigenvector"
+    steps = opened(what, graph, machine, memory, timeout)
+    enough, most = check_limits(what, tolerance, max_iterations)
+    check_weights(what, steps.graph, weighted)
+    begin = vertex_values(what, "start", 1.0 if start is None else start, steps.graph)
+    if begin.min() <= 0:
+        vertex = steps.graph.name_of(int(begin.argmin()))
+        raise UsageError(f"{what}: start: {begin.min():g} of vertex {vertex} is not positive")
+    result = eigenvector_of(steps, begin / begin.sum(), enough, most, weighted)
+    warn_unless_converged(
+        f"eigenvector of {steps.graph.name}", result,
+        "a vertex, in the mean: more max_iterations, or a larger tolerance, may help",
+    )  # fmt: skip
+    return result
+
+
+def eigenvector_of(
+    steps: Any, start: Any, enough: float, most: int, weighted: bool
+) -> EigenvectorResult:
+    """As :func:`eigenvector`, of arguments that were checked, for who says by himself that it did
+    not converge."""
+    steps.fields(x=np.asarray(start, np.float64))
+
+    def once() -> None:
+        steps.send("x * weight" if weighted else "x", "sum", into="got")
+        # One more of the vertex itself: else the signs of a bipartite graph would alternate.
+        steps.map(new="x + got")
+        # Large weights have squares beyond what floats hold.
+        steps.reduce("abs(new)", "max", into="largest")
+        steps.set(largest="largest if largest > 0 else 1.0")
+        steps.reduce("(new / largest) * (new / largest)", "sum", into="square")
+        steps.set(length="largest * sqrt(square)")
+        steps.map(new="new / length if length > 0 else new")
+
+    return EigenvectorResult(**iterated("eigenvector", steps, once, enough, most, weighted))

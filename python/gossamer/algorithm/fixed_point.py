@@ -1,0 +1,82 @@
+"""Iterations of a map of vectors to its fixed point, by vertex steps: what Katz's and eigenvector
+centrality share."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer.errors import ConvergenceWarning
+from gossamer.vertex_steps import VertexSteps
+
+from .by_name import Column
+from .by_steps import StepsResult, said_of
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FixedPointResult(StepsResult):
+    """Numbers of vertices that another iteration would hardly change."""
+
+    _arrays: ClassVar[tuple[str, ...]] = ("values",)
+    _column: ClassVar[str]
+
+    #: Of each vertex, float64.
+    values: npt.NDArray[np.float64]
+    iterations: int
+    #: Whether the last iteration changed a vertex by less than the tolerance, in the mean.
+    converged: bool
+    #: By how much one more would change a vertex, in the mean.
+    change: float
+    #: Whether arcs counted by their weights.
+    weighted: bool
+
+    def _columns(self) -> dict[str, Column]:
+        return {self._column: Column(self.values)}
+
+
+def iterated(
+    what: str,
+    steps: VertexSteps,
+    once: Callable[[], None],
+    enough: float,
+    max_iterations: int,
+    weighted: bool,
+) -> dict[str, Any]:
+    """Runs `once`, which makes the field ``new`` of ``x``, until they differ by less than `enough`
+    a vertex, and says what a :class:`FixedPointResult` has, values not yet scaled.
+
+    The test is NetworkX's. It says what the last iteration changed, and the next may change more:
+    so one is made for the answer.
+    """
+    n = steps.graph.vertices
+    steps.numbers(enough=n * enough, moved=0.0)
+    with steps.repeat(until="moved < enough", at_most=max_iterations) as loop:
+        once()
+        steps.reduce("abs(new - x)", "sum", into="moved")
+        steps.map(x="new")
+    once()
+    steps.reduce("abs(new - x)", "sum", into="change")
+    values = steps["x"]
+    return said_of(what, steps) | {
+        "values": values,
+        "iterations": loop.rounds,
+        "converged": bool(steps["moved"] < steps["enough"]),
+        "change": steps["change"] / n,
+        "weighted": weighted,
+    }
+
+
+def warn_unless_converged(what: str, result: Any, advice: str, level: int = 3) -> None:
+    """ConvergenceWarning, which says what may help."""
+    if not result.converged:
+        warnings.warn(
+            f"{what} did not converge in {result.iterations} iterations: one more would change "
+            f"it by {result.change:.3g} {advice}",
+            ConvergenceWarning,
+            stacklevel=level,
+        )

@@ -1,0 +1,175 @@
+"""Hubs and authorities: good hubs point to good authorities, to which good hubs point.
+
+Authorities are the first right singular vector of the adjacency matrix A: where the Rayleigh
+quotient of AᵀA is largest. Conjugate gradients find it (Bradbury and Fletcher, Numerische
+Mathematik 9, 1966). They need the square root of the rounds that power iteration takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer.errors import UsageError
+from gossamer.graph import Graph
+from gossamer.machine import Machine
+from gossamer.machine.placed_graph import PlacedGraph
+from gossamer.vertex_steps import VertexSteps
+
+from .by_name import Column
+from .by_steps import (
+    StepsResult,
+    check_limits,
+    check_weights,
+    opened,
+    said_of,
+    vertex_values,
+)
+from .fixed_point import warn_unless_converged
+
+_DONE = "square <= (enough * rho) * (enough * rho)"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HitsResult(StepsResult):
+    """Hubs and authorities of a graph."""
+
+    _arrays: ClassVar[tuple[str, ...]] = ("authorities", "hubs")
+
+    #: Of each vertex, how much good hubs point to it; they sum to 1. Zeros without arcs that weigh.
+    authorities: npt.NDArray[np.float64]
+    #: … and how much it points to good authorities.
+    hubs: npt.NDArray[np.float64]
+    #: Of conjugate gradients, of two products with the matrix each.
+    iterations: int
+    converged: bool
+    #: Length of AᵀA a − ρ a over that of ρ a, for authorities a and their Rayleigh quotient ρ.
+    change: float
+    #: Whether arcs counted by their weights.
+    weighted: bool
+
+    def _columns(self) -> dict[str, Column]:
+        return {"authority": Column(self.authorities), "hub": Column(self.hubs)}
+
+
+def hits(
+    graph: Graph | PlacedGraph,
+    machine: Machine | str | None = None,
+    *,
+    start: Any = None,
+    tolerance: float = 1e-10,
+    max_iterations: int = 1000,
+    weighted: bool = False,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+) -> HitsResult:
+    """Hubs and authorities of all vertices, as NetworkX defines them; each sum to 1.
+
+    start: what the search for authorities begins with: a positive number for each vertex; None: all
+    alike. tolerance: stop when AᵀA changes the direction of authorities by this at most, relative
+    to their length; below 1e-12 it is lost in rounding. max_iterations: give up after so many.
+    weighted: each arc counts by its weight. `machine`, `memory` and `timeout` are those of
+    :func:`vertex_steps`; a placed graph brings its machine.
+
+    ConvergenceWarning where it did not converge. UsageError: numbers out of range, `weighted`
+    without weights. InputError: a weight that is negative or not finite. NotCompiled: no compiler,
+    or ranks that run no steps.
+    """
+    what = "hits"
+    steps = opened(what, graph, machine, memory, timeout)
+    close, most = check_limits(what, tolerance, max_iterations)
+    check_weights(what, steps.graph, weighted)
+    begin = vertex_values(what, "start", 1.0 if start is None else start, steps.graph)
+    if begin.min() <= 0:
+        vertex = steps.graph.name_of(int(begin.argmin()))
+        raise UsageError(f"{what}: start: {begin.min():g} of vertex {vertex} is not positive")
+    result = hits_of(steps, begin / begin.max(), close, most, weighted)
+    warn_unless_converged(
+        f"hits of {steps.graph.name}", result,
+        "of its length: more max_iterations, or a larger tolerance, may help",
+    )  # fmt: skip
+    return result
+
+
+def hits_of(
+    steps: VertexSteps, start: Any, enough: float, most: int, weighted: bool, sums: bool = True
+) -> HitsResult:
+    """As :func:`hits`, of arguments that were checked, for who says by himself that it did not
+    converge. `sums`: scaled to the sum 1, else authorities of length 1, and what A makes of them.
+    """
+    weights = np.asarray(steps.graph.weights) if weighted else None
+    largest = 1.0 if weights is None else float(weights.max(initial=0))
+    if steps.graph.arcs == 0 or largest == 0:
+        zeros = np.zeros(steps.graph.vertices)
+        return HitsResult(
+            **said_of("hits", steps), authorities=zeros, hubs=zeros.copy(), iterations=0,
+            converged=True, change=0.0, weighted=weighted,
+        )  # fmt: skip
+    plain = weights is None or bool(weights.min() == largest == 1)
+    # Squares of very large or small weights would not be floats.
+    steps.numbers(scale=1 / largest, enough=enough, before=0.0)
+    steps.fields(x=start, r=0.0, p=0.0)
+    _multiply(steps, "x", "y", plain)
+    steps.reduce("y * y", "sum", into="square")
+    steps.map(x="y / sqrt(square)")
+    _multiply(steps, "x", "y", plain)
+    _measure(steps)
+    with steps.repeat(until=_DONE, at_most=most) as loop:
+        _ascend(steps, plain)
+    # From a positive start to a vector without signs, but for rounding.
+    steps.reduce("x", "sum", into="total")
+    steps.map(x="max(x if total > 0 else -x, 0.0)")
+    steps.reduce("x * x", "sum", into="length")
+    steps.map(x="x / sqrt(length)")
+    steps.send("x" if plain else "x * weight", "sum", into="hub", along="in")
+    authorities, hubs = steps["x"], steps["hub"]
+    if sums:
+        authorities, hubs = authorities / authorities.sum(), hubs / largest
+        hubs = hubs / hubs.sum()
+    square, rho = steps["square"], steps["rho"]
+    return HitsResult(
+        **said_of("hits", steps), authorities=authorities, hubs=hubs, iterations=loop.rounds,
+        converged=bool(square <= (steps["enough"] * rho) ** 2), change=float(np.sqrt(square)) / rho,
+        weighted=weighted,
+    )  # fmt: skip
+
+
+def _multiply(s: VertexSteps, x: str, into: str, plain: bool) -> None:
+    """By AᵀA."""
+    times = "" if plain else " * (weight * scale)"
+    s.send(x + times, "sum", into="hub", along="in")
+    s.send("hub" + times, "sum", into=into)
+
+
+def _ascend(s: VertexSteps, plain: bool) -> None:
+    """From x, of length 1, to the best of all combinations with one direction p; y is AᵀA x."""
+    s.reduce("gradient * (gradient - r)", "sum", into="changed")
+    s.set(turn="max(changed, 0.0) / before if before > 0 else 0.0", before="square")
+    s.map(r="gradient", p="gradient + turn * p")
+    s.reduce("x * p", "sum", into="along")
+    s.map(p="p - along * x")
+    s.reduce("p * p", "sum", into="size")
+    # What is left of a gradient of rounding errors may lie along x. The loop is gone once at least.
+    s.set(size=f"sqrt(size) if not ({_DONE}) else 0.0")
+    s.map(p="p / size if size > 0 else 0.0")
+    _multiply(s, "p", "q", plain)
+    s.reduce("x * q", "sum", into="cross")
+    s.reduce("p * q", "sum", into="own")
+    # The larger eigenvalue's vector of the matrix (rho cross, cross own), without cancellation.
+    s.set(half="(rho - own) / 2")
+    s.set(root="sqrt(half * half + cross * cross)")
+    s.set(u="half + root if half >= 0 else cross", v="cross if half >= 0 else root - half")
+    s.set(length="sqrt(u * u + v * v)")
+    s.set(u="u / length if length > 0 else 1.0", v="v / length if length > 0 else 0.0")
+    s.map(x="u * x + v * p", y="u * y + v * q", p="size * p")
+    _measure(s)
+
+
+def _measure(s: VertexSteps) -> None:
+    """The Rayleigh quotient, its gradient, and the square of that."""
+    s.reduce("x * y", "sum", into="rho")
+    s.map(gradient="y - rho * x")
+    s.reduce("gradient * gradient", "sum", into="square")
