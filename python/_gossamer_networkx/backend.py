@@ -12,6 +12,7 @@ from . import communities as _communities
 from . import components as _components
 from . import density as _density
 from . import distances as _distances
+from . import greedy as _greedy
 from . import hits as _hits
 from . import pagerank as _pagerank
 from . import paths as _paths
@@ -24,8 +25,8 @@ from .graph import convert_to_nx as convert_to_nx
 from .refusal import should_run as should_run
 
 _modules = (
-    _acyclic, _betweenness, _centrality, _communities, _components, _density, _distances, _hits,
-    _pagerank, _paths, _shortest_paths, _traversal, _trees, _triangles,
+    _acyclic, _betweenness, _centrality, _communities, _components, _density, _distances, _greedy,
+    _hits, _pagerank, _paths, _shortest_paths, _traversal, _trees, _triangles,
 )  # fmt: skip
 _functions = {n: getattr(m, n) for n in FUNCTIONS for m in _modules if hasattr(m, n)}
 globals().update(_functions)

@@ -1,8 +1,7 @@
-"""Centralities by iteration, as steps at all vertices."""
+"""Centralities by iteration."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Mapping
 from numbers import Real
 from typing import Any
@@ -11,6 +10,8 @@ import gossamer as gs
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
+from gossamer.algorithm.eigenvector import eigenvector_of
+from gossamer.algorithm.katz import katz_of
 from networkx.utils import not_implemented_for
 
 from .graph import ConvertedGraph
@@ -77,19 +78,14 @@ def katz_centrality(
         added = np.full(len(G), float(beta))
     if max_iter < 1:
         raise nx.PowerIterationFailedConvergence(max_iter)
+    begin = None if nstart is None else G.values(nstart)
     with compiled(), gs.vertex_steps(G.graph(weight), machine()) as s:
-        s.numbers(alpha=float(alpha), enough=len(G) * float(tol), moved=0.0)
-        s.fields(katz=0.0 if nstart is None else G.values(nstart), beta=added)
-        with s.repeat(until="moved < enough", at_most=max_iter):
-            s.send("katz" if weight is None else "katz * weight", "sum", into="got")
-            s.map(new="alpha * got + beta")
-            s.reduce("abs(new - katz)", "sum", into="moved")
-            s.map(katz="new")
-        katz, converged = s["katz"], s["moved"] < s["enough"]
-    if not converged:
+        found = katz_of(
+            s, float(alpha), added, begin, float(tol), max_iter, normalized, weight is not None
+        )
+    if not found.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
-    length = math.hypot(*katz.tolist()) if normalized else 1.0
-    return _by_node(G, katz * (1 / length) if length else katz, nstart)
+    return _by_node(G, found.values, nstart)
 
 
 @refuses(_refused)
@@ -113,21 +109,7 @@ def eigenvector_centrality(
         raise nx.PowerIterationFailedConvergence(max_iter)
     weight = weight or None  # which NetworkX takes for none
     with compiled(), gs.vertex_steps(G.graph(weight), machine()) as s:
-        s.numbers(enough=len(G) * float(tol), moved=0.0)
-        s.fields(x=start / total)
-        with s.repeat(until="moved < enough", at_most=max_iter):
-            s.send("x" if weight is None else "x * weight", "sum", into="got")
-            # One more of the vertex itself: else the signs of a bipartite graph would alternate.
-            s.map(new="x + got")
-            # Large weights have squares beyond what floats hold.
-            s.reduce("abs(new)", "max", into="largest")
-            s.set(largest="largest if largest > 0 else 1.0")
-            s.reduce("(new / largest) * (new / largest)", "sum", into="square")
-            s.set(length="largest * sqrt(square)")
-            s.map(new="new / length if length > 0 else new")
-            s.reduce("abs(new - x)", "sum", into="moved")
-            s.map(x="new")
-        x, converged = s["x"], s["moved"] < s["enough"]
-    if not converged:
+        found = eigenvector_of(s, start / total, float(tol), max_iter, weight is not None)
+    if not found.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
-    return _by_node(G, x, nstart)
+    return _by_node(G, found.values, nstart)

@@ -1,9 +1,4 @@
-"""Hubs and authorities, as steps at all vertices.
-
-Authorities are the first right singular vector of the adjacency matrix A: where the Rayleigh
-quotient of AᵀA is largest. Conjugate gradients find it (Bradbury and Fletcher, Numerische
-Mathematik 9, 1966). They need the square root of the rounds that power iteration takes.
-"""
+"""Hubs and authorities."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ from typing import Any
 import gossamer as gs
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
+from gossamer.algorithm.hits import hits_of
 
 from .graph import ConvertedGraph
 from .machine import compiled, machine
@@ -28,7 +23,6 @@ _METHODS = ("power_iteration", "svd") if "method" in _THEIRS.parameters else ("s
 _ROUNDS = 20
 #: Smaller residuals are lost in rounding.
 _LEAST = 1e-12
-_DONE = "square <= (enough * rho) * (enough * rho)"
 
 
 def _refused(given: Mapping[str, Any]) -> str | None:
@@ -69,10 +63,16 @@ def hits(
     if len(G) == 1 or not weights.any():
         raise NotImplementedError("one node, or no arc that weighs: SciPy's errors")
     start = np.ones(len(G)) if nstart is None else G.values(nstart)
-    hubs, authorities = _vectors(G, weights, start / start.max(), max_iter, float(tol))
-    if normalized:
-        hubs, authorities = hubs / hubs.sum(), authorities / authorities.sum()
-    elif method == "power_iteration":
+    weighted = not bool((weights == 1).all())
+    enough = max(float(tol) * float(tol), _LEAST)
+    with compiled(), gs.vertex_steps(G.graph("weight" if weighted else None), machine()) as s:
+        found = hits_of(
+            s, start / start.max(), enough, _ROUNDS * max_iter, weighted, sums=normalized
+        )
+    if not found.converged:
+        raise nx.PowerIterationFailedConvergence(max_iter)
+    hubs, authorities = found.hubs, found.authorities
+    if not normalized and method == "power_iteration":
         hubs, authorities = hubs / hubs.max(), authorities / authorities.max()
     return (
         dict(zip(G.nodes, hubs.tolist(), strict=True)),
@@ -84,71 +84,3 @@ if len(_METHODS) == 1:  # as NetworkX has it
     _own = inspect.signature(hits)
     _old = [one for one in _own.parameters.values() if one.name != "method"]
     hits.__signature__ = _own.replace(parameters=_old)  # type: ignore[attr-defined]
-
-
-def _vectors(
-    G: ConvertedGraph,
-    weights: npt.NDArray[Any],
-    start: npt.NDArray[np.float64],
-    max_iter: int,
-    tol: float,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Hubs, and authorities of length 1."""
-    plain = bool((weights == 1).all())
-    with compiled(), gs.vertex_steps(G.graph(None if plain else "weight"), machine()) as s:
-        # Squares of very large or small weights would not be floats.
-        s.numbers(scale=1 / float(weights.max()), enough=max(tol * tol, _LEAST), before=0.0)
-        s.fields(x=start, r=0.0, p=0.0)
-        _multiply(s, "x", "y", plain)
-        s.reduce("y * y", "sum", into="square")
-        s.map(x="y / sqrt(square)")
-        _multiply(s, "x", "y", plain)
-        _measure(s)
-        with s.repeat(until=_DONE, at_most=_ROUNDS * max_iter):
-            _ascend(s, plain)
-        if not s["square"] <= (s["enough"] * s["rho"]) ** 2:
-            raise nx.PowerIterationFailedConvergence(max_iter)
-        found = s["x"]
-        # From a positive start to a vector without signs, but for rounding.
-        found = np.maximum(found if found.sum() > 0 else -found, 0)
-        s.fields(x=found / np.sqrt(found @ found))
-        s.send("x" if plain else "x * weight", "sum", into="hub", along="in")
-        return s["hub"], s["x"]
-
-
-def _multiply(s: gs.VertexSteps, x: str, into: str, plain: bool) -> None:
-    """By AᵀA."""
-    times = "" if plain else " * (weight * scale)"
-    s.send(x + times, "sum", into="hub", along="in")
-    s.send("hub" + times, "sum", into=into)
-
-
-def _ascend(s: gs.VertexSteps, plain: bool) -> None:
-    """From x, of length 1, to the best of all combinations with one direction p; y is AᵀA x."""
-    s.reduce("gradient * (gradient - r)", "sum", into="changed")
-    s.set(turn="max(changed, 0.0) / before if before > 0 else 0.0", before="square")
-    s.map(r="gradient", p="gradient + turn * p")
-    s.reduce("x * p", "sum", into="along")
-    s.map(p="p - along * x")
-    s.reduce("p * p", "sum", into="size")
-    # What is left of a gradient of rounding errors may lie along x. The loop is gone once at least.
-    s.set(size=f"sqrt(size) if not ({_DONE}) else 0.0")
-    s.map(p="p / size if size > 0 else 0.0")
-    _multiply(s, "p", "q", plain)
-    s.reduce("x * q", "sum", into="cross")
-    s.reduce("p * q", "sum", into="own")
-    # The larger eigenvalue's vector of the matrix (rho cross, cross own), without cancellation.
-    s.set(half="(rho - own) / 2")
-    s.set(root="sqrt(half * half + cross * cross)")
-    s.set(u="half + root if half >= 0 else cross", v="cross if half >= 0 else root - half")
-    s.set(length="sqrt(u * u + v * v)")
-    s.set(u="u / length if length > 0 else 1.0", v="v / length if length > 0 else 0.0")
-    s.map(x="u * x + v * p", y="u * y + v * q", p="size * p")
-    _measure(s)
-
-
-def _measure(s: gs.VertexSteps) -> None:
-    """The Rayleigh quotient, its gradient, and the square of that."""
-    s.reduce("x * y", "sum", into="rho")
-    s.map(gradient="y - rho * x")
-    s.reduce("gradient * gradient", "sum", into="square")

@@ -219,6 +219,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "hits": (),
     "k_core": (2,),
     "katz_centrality": (0.01,),
+    "maximal_independent_set": (None, 5),
     "multi_source_dijkstra": ({0, 7, 9},),
     "shortest_path": (None, 3, "weight"),
     "single_source_dijkstra": (5,),
@@ -260,7 +261,7 @@ def test_steps_are_left_to_networkx_without_a_compiler(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(gs, "vertex_steps", without)
     graph = nx.path_graph(4)
-    for name in ("katz_centrality", "eigenvector_centrality", "hits"):
+    for name in ("katz_centrality", "eigenvector_centrality", "hits", "maximal_independent_set"):
         with pytest.raises(NotImplementedError, match="raised NotImplementedError"):
             getattr(nx, name)(graph, backend="gossamer")
     with nx.config.backends.gossamer(min_arcs=0), nx.config(backend_priority=["gossamer"]):

@@ -24,9 +24,10 @@ MODULES = (
     "approximation.tests.test_kcomponents", "centrality.tests.test_betweenness_centrality",
     "centrality.tests.test_closeness_centrality", "centrality.tests.test_eigenvector_centrality",
     "centrality.tests.test_harmonic_centrality", "centrality.tests.test_katz_centrality",
+    "coloring.tests.test_coloring",
     "community.tests.test_leiden", "community.tests.test_louvain", "community.tests.test_quality",
     "components", "link_analysis", "shortest_paths", "tests.test_cluster", "tests.test_core",
-    "tests.test_dag", "tests.test_distance_measures", "traversal.tests.test_bfs",
+    "tests.test_dag", "tests.test_distance_measures", "tests.test_mis", "traversal.tests.test_bfs",
     "tree.tests.test_mst",
 )  # fmt: skip
 #: 500 graphs of up to 20 nodes, which ask for 100,000 lengths by weight one at a time: 6 minutes.
@@ -56,7 +57,9 @@ def test_networkx_tests_pass(environment: dict[str, str], tmp_path: Path, fallba
     )
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
     counts: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    assert counts["calls"].keys() == announced.keys(), "all that are announced are called"
+    # NetworkX's tests of colourings begin with strategies that are refused.
+    left = {"greedy_color"} if fallback == "others" else set()
+    assert counts["calls"].keys() | left == announced.keys(), "all that are announced are called"
     table = json.loads((HERE / "passes.json").read_text("utf-8"))
     if nx.__version__ != table["networkx"]:  # has other tests
         return

@@ -866,6 +866,51 @@ def test_communities_that_are_refused() -> None:
     assert sorted(node for part in seeds[2] for node in part) == list(range(40))
 
 
+def test_independent_sets(graph: Any) -> None:
+    if graph.is_directed():
+        with pytest.raises(nx.NetworkXNotImplemented, match="directed"):
+            nx.maximal_independent_set(graph, backend="gossamer")
+        return
+    if not len(graph):
+        with pytest.raises(NotImplementedError):
+            nx.maximal_independent_set(graph, backend="gossamer")
+        return
+    found = nx.maximal_independent_set(graph, seed=1, backend="gossamer")
+    assert type(found) is list and found == nx.maximal_independent_set(
+        graph, seed=1, backend="gossamer"
+    )
+    within = set(found)
+    assert len(within) == len(found) and within <= set(graph)
+    for node in graph:
+        beside = within & (set(graph[node]) - {node})
+        assert (node in within) != bool(beside)
+    nodes = list(graph)
+    assert backend.can_run("maximal_independent_set", (graph, nodes[:1]), {}) == "nodes"
+
+
+def test_colorings(graph: Any) -> None:
+    random.seed(3)  # which NetworkX's strategy draws from
+    strategy = "random_sequential"
+    first: dict[Any, int] = {}
+    if graph.is_directed():
+        why = backend.can_run("greedy_color", (graph, strategy), {})
+        assert why == "a directed graph"
+        return
+    for asked in (strategy, nx.coloring.strategy_random_sequential):
+        found = nx.greedy_color(graph, asked, backend="gossamer")
+        first = found if asked is strategy else first
+        assert list(found) == list(graph) and all(type(c) is int for c in found.values())
+        for node, color in found.items():
+            theirs = {found[other] for other in graph[node] if other != node}
+            # None smaller was left when its turn came.
+            assert color not in theirs and set(range(color)) <= theirs
+    random.seed(3)
+    assert nx.greedy_color(graph, strategy, backend="gossamer") == first
+    can = backend.can_run
+    assert can("greedy_color", (graph,), {}) == "strategy: not random_sequential"
+    assert can("greedy_color", (graph, strategy, True), {}) == "interchange"
+
+
 def test_pagerank_raises_without_a_warning() -> None:
     with warnings.catch_warnings(), pytest.raises(nx.PowerIterationFailedConvergence):
         warnings.simplefilter("error")
