@@ -1,7 +1,7 @@
 """A colouring: neighbours have different colours, each the smallest that is left in a seeded order.
 
 Jones and Plassmann's method (SIAM Journal on Scientific Computing 14, 1993): who comes before all
-its uncoloured neighbours knows what they may not take from it, and takes its colour at once.
+its uncoloured neighbours knows all that it may not take, and takes its colour at once.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ _PLACES = (
     0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
     0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
 )  # fmt: skip
+
+#: The order is gone through in 32 parts where vertices have many neighbours in the mean. All parts
+#: at once would send along all arcs in every round, and there are as many rounds as the longest way
+#: of rising places has vertices. Where rounds are few, looking at each vertex costs more than arcs.
+_PART_BITS, _MANY = 5, 8
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -78,27 +83,34 @@ def coloring_of(s: VertexSteps, seed: int) -> ColoringResult:
     Colours come in windows of 64, and a field of bits says which of them neighbours have. A vertex
     whose turn finds its window full takes none of it, and waits for the next window. Its later
     neighbours need not wait for it there. So each window gives what a greedy colouring gives.
+
+    Within a window the order is gone through part by part (Blelloch, Fineman and Shun, SPAA 2012).
     """
     check_undirected("coloring", s.graph)
     place = " + ".join(
         f"{1 << i} * ((free & {mask}) != 0)" for i, mask in enumerate(_PLACES)
     )  # fmt: skip
+    bits = _PART_BITS if s.graph.arcs >= _MANY * s.graph.vertices else 0
     s.fields(color=np.int32(-1))
-    s.numbers(base=0, rounds=0)
+    s.numbers(base=0, rounds=0, shift=64 - bits, parts=1 << bits)
     draw(s, seed)
     with s.repeat(until="left == 0"):
-        s.map(open="color < 0", used="uint64(0)")
-        with s.repeat(until="waiting == 0"):
-            s.send("draw", "min", into="least", where="open")
-            # A loop brings the vertex its own draw.
-            s.map(wins="open and draw <= least")
-            # The lowest bit that is not set; none of 64 that are.
-            s.map(free="~used & (used + 1) if wins else uint64(0)", open="open and not wins")
-            s.map(where="free != 0", color=f"int32(base + {place})")
-            s.send("free", "or", into="taken", where="free != 0")
-            s.map(used="used | taken")
-            s.reduce("open", "count", into="waiting")
-            s.set(rounds="rounds + 1")
+        s.map(used="uint64(0)")
+        s.set(part="0")
+        with s.repeat(until="part == parts"):
+            s.map(open="color < 0 and int64(draw >> shift) == part")
+            with s.repeat(until="waiting == 0"):
+                s.send("draw", "min", into="least", where="open")
+                # A loop brings the vertex its own draw.
+                s.map(wins="open and draw <= least")
+                # The lowest bit that is not set; none of 64 that are.
+                s.map(free="~used & (used + 1) if wins else uint64(0)", open="open and not wins")
+                s.map(where="free != 0", color=f"int32(base + {place})")
+                s.send("free", "or", into="taken", where="free != 0")
+                s.map(used="used | taken")
+                s.reduce("open", "count", into="waiting")
+                s.set(rounds="rounds + 1")
+            s.set(part="part + 1")
         s.reduce("color < 0", "count", into="left")
         s.set(base="base + 64")
     colors = s["color"]
