@@ -42,6 +42,14 @@ WRITERS = [
     ("tune", "--machine", "cpu:2x1", "--ops", "broadcast,allreduce", "--max-bytes", "8",
      "--output"),
 ]  # fmt: skip
+#: Those that compile what they run, where files of some bytes may be written.
+COMPILING = [
+    ("hits", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("katz", "kron:12", "--alpha", "1e-4", "--machine", "cpu:1x1", "--output"),
+    ("eigenvector", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("independent-set", "kron:12", "--machine", "cpu:1x1", "--output"),
+    ("coloring", "kron:12", "--machine", "cpu:1x1", "--output"),
+]
 SUFFIX = {"cg": ".npy", "filter": ".npy", "bfs": ".npz", "sssp": ".npz", "components": ".npz",
           "pagerank": ".npz", "triangles": ".npz", "core-numbers": ".npz",
           "spanning-forest": ".npz", "strong-components": ".npz", "betweenness": ".npz",
@@ -118,7 +126,7 @@ def test_a_process_killed_in_the_middle_leaves_the_old_file_or_none(
     assert not before or target.read_text() == before
 
 
-@pytest.mark.parametrize("command", WRITERS)
+@pytest.mark.parametrize("command", [*WRITERS, *COMPILING])
 def test_devices_take_what_is_written(cli: Any, command: tuple[str, ...]) -> None:
     done = cli(*command, "/dev/null")
     assert (done.returncode, done.stderr) == (0, "")
@@ -260,6 +268,12 @@ def test_results_are_written_as_tables(cli: Any, tmp_path: Path) -> None:
     assert rows[:2] == ["arc,from,to,weight", '0,"Ann, B",bob,2']
     rows = written("betweenness", "b.csv")
     assert rows[:2] == ["vertex,betweenness", '"Ann, B",0.0']
+    rows = written("hits", "h.csv")
+    assert rows[0] == "vertex,authority,hub" and rows[2].startswith("bob,")
+    rows = written("coloring", "q.csv")
+    assert rows[0] == "vertex,color" and len(rows) == 6
+    rows = written("independent-set", "i.csv")
+    assert rows[0] == "vertex,chosen" and {row[-2:] for row in rows[1:]} == {",0", ",1"}
     ranks = [float(row.rsplit(",", 1)[1]) for row in written("pagerank", "p.csv")[1:]]
     assert sum(ranks) == pytest.approx(1)
 
