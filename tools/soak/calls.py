@@ -525,6 +525,118 @@ def _random_walks(graph: gs.Graph, machine: str, rng: Random) -> Call:
         "random_walks",
         lambda **given: gs.random_walks(graph, machine, sources=sources, **given), check, options,
     )  # fmt: skip
+def _own_weights(graph: gs.Graph, rng: Random) -> dict[str, Any]:
+    """Half of the time weights count, where there are any that may."""
+    weights = graph.weights
+    usable = weights is not None and bool((np.asarray(weights) >= 0).all())
+    return {"weighted": True} if usable and rng.random() < 0.5 else {}
+
+
+def _into(graph: gs.Graph, options: dict[str, Any]) -> Any:
+    """The matrix that takes what vertices have along arcs; parallel ones add."""
+    u, v = ends_of(graph)
+    w = np.ones(graph.arcs)
+    if options.get("weighted"):
+        w = np.asarray(graph.weights, dtype=np.float64)
+    return coo_array((w, (v, u)), shape=(graph.vertices, graph.vertices)).tocsr()
+
+
+def _hits(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    options = _own_weights(graph, rng)
+
+    def check(result: Any) -> None:
+        into = _into(graph, options)
+        if not into.nnz or not into.data.any():
+            _same(result.hubs, np.zeros(graph.vertices), "hubs without arcs")
+            return
+        into /= into.data.max()
+        hubs, authorities = np.asarray(result.hubs), np.asarray(result.authorities)
+        wanted = into.T @ authorities
+        _same(hubs, wanted / wanted.sum(), "hubs of authorities", 1e-9)
+        _same([hubs.sum(), authorities.sum()], [1, 1], "sums", 1e-9)
+        turned = into @ wanted
+        size = (turned @ authorities) / (authorities @ authorities)
+        far = float(np.linalg.norm(turned - size * authorities) / np.linalg.norm(turned))
+        if result.converged and not far <= 2e-10:
+            raise AssertionError(f"authorities: turned by {far:.3g}")
+
+    return Call("hits", lambda **given: gs.hits(graph, machine, **given), check, options)
+
+
+def _katz(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """With half of what one over a bound of the largest eigenvalue is."""
+    options = _own_weights(graph, rng)
+    bound = float(_into(graph, options).sum(axis=1).max(initial=0))
+    options |= {
+        "alpha": 0.5 / bound if bound > 0 else 0.1, "tolerance": 1e-10,
+        "beta": rng.random(graph.vertices), "normalized": bool(rng.random() < 0.5),
+    }  # fmt: skip
+
+    def check(result: Any) -> None:
+        step = options["alpha"] * _into(graph, options)
+        wanted = options["beta"].copy()
+        for _ in range(100):
+            wanted = step @ wanted + options["beta"]
+        if options["normalized"]:
+            wanted /= np.linalg.norm(wanted)
+        far = float(np.abs(result.values - wanted).sum())
+        if not far <= 1e-8 * graph.vertices:
+            raise AssertionError(f"katz: {far:.3g} from the fixed point")
+
+    return Call("katz", lambda **given: gs.katz(graph, machine, **given), check, options)
+
+
+def _eigenvector(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    options = _own_weights(graph, rng) | {"tolerance": 1e-7, "max_iterations": 1000}
+
+    def check(result: Any) -> None:
+        values = np.asarray(result.values)
+        new = values + _into(graph, options) @ values
+        far = float(np.abs(new / np.linalg.norm(new) - values).mean())
+        _same(result.change, far, "change", 1e-3 + 1e-12 / max(far, 1e-300))
+        _same(values @ values, 1, "length", 1e-9)
+        if (values < 0).any():
+            raise AssertionError("eigenvector: a negative number")
+
+    return Call(
+        "eigenvector", lambda **given: gs.eigenvector(graph, machine, **given), check, options
+    )
+
+
+def _order(vertices: int, seed: int) -> Array:
+    """The vertices in the order of a seed, by Python's own numbers."""
+    key = _mixed((seed + 0x9E3779B97F4A7C15) % (1 << 64))
+    return np.array(sorted(range(vertices), key=lambda v: _mixed(v ^ key)), np.int64)
+
+
+def _mixed(x: int) -> int:
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        x = (x ^ x >> shift) * factor % (1 << 64)
+    return x ^ x >> 31
+
+
+def _greedy(graph: gs.Graph, machine: str, rng: Random) -> Call:
+    """An independent set and a colouring, by going through the vertices one by one."""
+    both = graph if graph.symmetric else graph.rebuild(symmetrize=True)
+    seed = int(rng.integers(0, 1 << 63))
+
+    def check(result: Any) -> None:
+        near = matrix_of(both)
+        chosen, colors = np.zeros(both.vertices), np.full(both.vertices, -1)
+        for v in _order(both.vertices, seed).tolist():
+            beside = near.indices[near.indptr[v] : near.indptr[v + 1]]
+            beside = beside[beside != v]
+            chosen[v] = not chosen[beside].any()
+            left = np.setdiff1d(np.arange(beside.size + 1), colors[beside])
+            colors[v] = left[0]
+        _same(result[0], chosen, "independent set")
+        _same(result[1], colors, "colours")
+
+    def run(**given: Any) -> Any:
+        found = gs.independent_set(both, machine, seed=seed, **given)
+        return found.chosen, gs.coloring(both, machine, seed=seed, **given).colors
+
+    return Call(f"greedy of seed {seed}", run, check)
 
 
 def _program(graph: gs.Graph, machine: str, rng: Random) -> Call:
@@ -666,4 +778,6 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "betweenness": _betweenness, "distances": _distances, "communities": _communities,
     "random_walks": _random_walks, "program": _program, "steps": _steps, "filter": _filter,
     "placed": _placed,
+    "hits": _hits, "katz": _katz, "eigenvector": _eigenvector, "greedy": _greedy,
+    "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
 }  # fmt: skip

@@ -69,6 +69,12 @@ WRONG: dict[str, Any] = {
     "random_walks": lambda r: types.SimpleNamespace(
         walks=np.array([altered(row) for row in r.walks]), count=r.count, steps=r.steps
     ),
+    "hits": lambda r: types.SimpleNamespace(
+        hubs=r.hubs, authorities=altered(r.authorities), converged=r.converged
+    ),
+    "katz": lambda r: types.SimpleNamespace(values=altered(r.values)),
+    "eigenvector": lambda r: types.SimpleNamespace(values=altered(r.values), change=r.change),
+    "greedy": lambda r: (r[0], altered(r[1])),
     "program": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "steps": altered,
     "filter": lambda r: types.SimpleNamespace(values=altered(r.values)),
