@@ -525,6 +525,8 @@ def _random_walks(graph: gs.Graph, machine: str, rng: Random) -> Call:
         "random_walks",
         lambda **given: gs.random_walks(graph, machine, sources=sources, **given), check, options,
     )  # fmt: skip
+
+
 def _own_weights(graph: gs.Graph, rng: Random) -> dict[str, Any]:
     """Half of the time weights count, where there are any that may."""
     weights = graph.weights
@@ -776,8 +778,7 @@ ALGORITHMS: dict[str, Callable[[gs.Graph, str, Random], Call]] = {
     "triangles": _triangles, "core_numbers": _core_numbers,
     "spanning_forest": _spanning_forest, "strong_components": _strong_components,
     "betweenness": _betweenness, "distances": _distances, "communities": _communities,
-    "random_walks": _random_walks, "program": _program, "steps": _steps, "filter": _filter,
-    "placed": _placed,
-    "hits": _hits, "katz": _katz, "eigenvector": _eigenvector, "greedy": _greedy,
+    "random_walks": _random_walks, "hits": _hits, "katz": _katz,
+    "eigenvector": _eigenvector, "greedy": _greedy,
     "program": _program, "steps": _steps, "filter": _filter, "placed": _placed,
 }  # fmt: skip
