@@ -5,6 +5,7 @@
 // random.hpp has a cheaper mixing function, which generators of graphs use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "gossamer/base/ids.hpp"
@@ -16,7 +17,7 @@ struct philox_words {
   std::uint32_t word[4] = {};
 
   /// Two words as one of 64 bits, the lower first: `pair` 0 or 1.
-  [[nodiscard]] GOSSAMER_HD constexpr std::uint64_t wide(int pair) const {
+  [[nodiscard]] GOSSAMER_HD constexpr std::uint64_t wide(std::size_t pair) const {
     return word[2 * pair] | std::uint64_t{word[2 * pair + 1]} << 32;
   }
 };

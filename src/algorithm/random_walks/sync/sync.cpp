@@ -58,7 +58,7 @@ class cpu_sync final : public engine {
     row_ = read_.length + 1;
     const auto walks = make_array<Id>(static_cast<std::size_t>(count_ * row_));
     walks_ = walks.data();
-    batch_ = std::clamp<std::int64_t>(count_ / (8 * threads_), 1, batch_at_most);
+    batch_ = std::clamp<std::int64_t>(count_ / (std::int64_t{8} * threads_), 1, batch_at_most);
     next_ = done_ = 0;
     steps_ = ended_ = 0;
     stopped_ = false;
