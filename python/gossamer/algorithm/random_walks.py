@@ -194,6 +194,8 @@ class RandomWalksSearch(Prepared):
         others = dict(options)
         given = others.pop("sources", None)
         count = -1 if given is None else integer(given, f"{_ALGORITHM}: sources")
+        if given is not None and count < 0:
+            raise UsageError(f"{_ALGORITHM}: sources: {count} is no number of vertices")
         return super()._planned(graph, machine, others, sources=count, **beside)
 
 

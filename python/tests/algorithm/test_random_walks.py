@@ -135,6 +135,8 @@ def test_errors() -> None:
         gs.random_walks(graph, sources="abc")
     with pytest.raises(gs.CapacityError, match="1 walks from 4 sources"):
         gs.random_walks(graph, "cpu:1x1", memory="1M", length=1000000)
+    with pytest.raises(gs.UsageError, match="sources: -1 is no number of vertices"):
+        gs.RandomWalksSearch.plan(graph, sources=-1)
     bad = gs.from_edges([0, 1], [1, 2], np.array([1.0, -1.0]))
     with pytest.raises(gs.InputError, match="random_walks needs"):
         gs.random_walks(bad, weighted=True)
