@@ -24,7 +24,7 @@ from gossamer.trace import Trace
 
 from .by_name import Column
 from .options import defaults, spelled_out
-from .prepared import Prepared, ValuesResult, run_verifier, vertex_of
+from .prepared import Prepared, ValuesResult, run_verifier, vertices_of
 
 _ALGORITHM = "betweenness"
 
@@ -147,20 +147,7 @@ def _split(
     given = others.pop("sources", None)
     if given is None:
         return others, None
-    return others, _sources(graph, given, _ALGORITHM)
-
-
-def _sources(graph: Any, given: Any, what: str) -> npt.NDArray[np.int64]:
-    """Their indices. An array of integers is taken as it is."""
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise UsageError(f"{what}: sources: expected several vertices, got {given!r}")
-    if isinstance(given, np.ndarray) and given.dtype.kind in "iu" and given.ndim == 1:
-        return np.ascontiguousarray(given, np.int64)
-    try:
-        several = list(given)
-    except ValueError as error:  # SciPy's arrays that contradict themselves
-        raise UsageError(f"{what}: sources: {error}") from None
-    return np.array([vertex_of(graph, of, f"{what}: sources") for of in several], np.int64)
+    return others, vertices_of(graph, given, f"{_ALGORITHM}: sources")
 
 
 class BetweennessSearch(Prepared):
@@ -259,7 +246,7 @@ def verify_betweenness(
     instance(graph, Graph, f"{what}: graph")
     flags(what, edges=edges, normalized=normalized, endpoints=endpoints)
     array = np.ascontiguousarray(number_array(scores, f"{what}: scores"), np.float64)
-    of = None if sources is None else _sources(graph, sources, what)
+    of = None if sources is None else vertices_of(graph, sources, f"{what}: sources")
     run_verifier(
         f"betweenness of {graph.name}", what, timeout,
         lambda limit: _gossamer.verify_betweenness(

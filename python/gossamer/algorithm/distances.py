@@ -3,7 +3,7 @@ diameter, and depths themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer
-from gossamer.arrays import id_array, number_array
+from gossamer.arrays import number_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
@@ -25,7 +25,7 @@ from gossamer.trace import Trace
 
 from .by_name import Column
 from .options import defaults, spelled_out
-from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers, vertex_of
+from .prepared import Prepared, ValuesResult, run_verifier, vertex_numbers, vertices_of
 
 Indices = npt.NDArray[np.int64]
 
@@ -234,19 +234,14 @@ class DistancesSearch(Prepared):
 
 
 def _vertices(graph: Graph, given: Any, what: str) -> Indices:
-    """Their indices: of an array of integers as it is; of a list by name, too, where names are
-    texts."""
-    if isinstance(given, np.ndarray) or graph.names.dtype.kind in "iu":
-        array = id_array(given, what)
-        bad = np.flatnonzero((array < 0) | (array >= graph.vertices))
-        if bad.size:
-            raise UsageError(
-                f"{what}: {int(array[bad[0]])} is no vertex: the graph has {graph.vertices}"
-            )
-        return np.ascontiguousarray(array, np.int64)
-    if not isinstance(given, Iterable) or isinstance(given, str):
-        raise UsageError(f"{what}: an array or a list of vertices, not {type(given).__name__}")
-    return np.array([vertex_of(graph, one, what) for one in given], np.int64)
+    """Their indices, which are checked."""
+    array = vertices_of(graph, given, what)
+    bad = np.flatnonzero((array < 0) | (array >= graph.vertices))
+    if bad.size:
+        raise UsageError(
+            f"{what}: {int(array[bad[0]])} is no vertex: the graph has {graph.vertices}"
+        )
+    return array
 
 
 @spelled_out(DistancesOptions, _usual, DistancesSearch)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import device_ordinal, instance, integer, seconds
-from gossamer.arrays import Array, number_array, uploaded
+from gossamer.arrays import Array, id_array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
 from gossamer.graph.names import VertexNames
@@ -237,6 +238,25 @@ def vertex_of(graph: Any, x: Any, what: str) -> int:
     if isinstance(graph, PlacedGraph) and graph.whole:
         graph = graph.graph
     return graph._vertex(x, what) if isinstance(graph, Graph) else integer(x, what)
+
+
+def vertices_of(graph: Any, given: Any, what: str) -> npt.NDArray[np.int64]:
+    """Indices of several vertices: an array of integers as it is, others one by one."""
+    if isinstance(given, np.ndarray):
+        as_it_is = given.ndim == 1 and given.dtype.kind in "iu"
+    else:
+        as_it_is = hasattr(given, "__dlpack__")
+    if as_it_is:
+        return np.ascontiguousarray(id_array(given, what), np.int64)
+    try:
+        several = None if isinstance(given, str) else list(given)
+    except TypeError:  # numbers, and arrays of no dimension
+        several = None
+    except ValueError as error:  # SciPy's arrays that contradict themselves
+        raise UsageError(f"{what}: {error}") from None
+    if several is None:
+        raise UsageError(f"{what}: expected several vertices, got {given!r}")
+    return np.array([vertex_of(graph, one, what) for one in several], np.int64)
 
 
 def vertex_numbers(graph: Graph, values: Any, name: str, of: str) -> npt.NDArray[Any]:

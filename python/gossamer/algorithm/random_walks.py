@@ -24,7 +24,7 @@ from gossamer.machine.plans import MemoryPlan
 from gossamer.trace import Trace
 
 from .options import defaults, spelled_out
-from .prepared import Prepared, run_verifier, vertex_of
+from .prepared import Prepared, run_verifier, vertices_of
 
 _ALGORITHM = "random_walks"
 
@@ -115,19 +115,6 @@ class RandomWalksOptions(TypedDict, total=False):
 _explicit = spelled_out(RandomWalksOptions, defaults(_ALGORITHM))
 
 
-def _sources(graph: Any, given: Any, what: str) -> npt.NDArray[np.int64]:
-    """Their indices. An array of integers is taken as it is."""
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise UsageError(f"{what}: sources: expected several vertices, got {given!r}")
-    if isinstance(given, np.ndarray) and given.dtype.kind in "iu" and given.ndim == 1:
-        return np.ascontiguousarray(given, np.int64)
-    try:
-        several = list(given)
-    except ValueError as error:  # SciPy's arrays that contradict themselves
-        raise UsageError(f"{what}: sources: {error}") from None
-    return np.array([vertex_of(graph, of, f"{what}: sources") for of in several], np.int64)
-
-
 class RandomWalksSearch(Prepared):
     """Prepared for a graph on a machine, run any number of times.
 
@@ -166,7 +153,9 @@ class RandomWalksSearch(Prepared):
 
         UsageError for one that is no vertex; CapacityError where there is no room for the walks.
         """
-        starts = None if sources is None else _sources(self.graph, sources, _ALGORITHM)
+        starts = (
+            None if sources is None else vertices_of(self.graph, sources, f"{_ALGORITHM}: sources")
+        )
         raw = self._named(self._handle.run(starts))
         walks = raw.pop("_walks").reshape(raw["count"], raw["length"] + 1)
         return RandomWalksResult(**raw, walks=walks, sources=starts)
@@ -232,7 +221,7 @@ def verify_random_walks(
     rows = plain_array(walks, f"{of}: walks")
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         raise UsageError(f"{of}: walks: {rows.ndim}-dimensional, of {rows.dtype}; rows of vertices")
-    starts = None if sources is None else _sources(graph, sources, of)
+    starts = None if sources is None else vertices_of(graph, sources, f"{of}: sources")
     count = graph.vertices if starts is None else starts.size
     if rows.shape[1] < 2 or (rows.shape[0] % count if count else rows.shape[0]):
         raise VerificationError(
