@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING, Any
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer.program import nvrtc
 
 if TYPE_CHECKING:
     from conftest import Cli
 
-MACHINES = ["cpu:1x1", "cpu:1x2", "cpu:3x1"]
+on_gpus = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(nvrtc.find_nvrtc() is None, reason="no libnvrtc"),
+]
+MACHINES = [
+    "cpu:1x1", "cpu:1x2", "cpu:3x1",
+    *(pytest.param(m, marks=on_gpus) for m in ("cuda:0", "cuda:0*3")),
+]  # fmt: skip
 FAMILIES = [
     "kron:7", "uniform:7:6", "star:90", "cliques:9x12", "lollipop:30x20", "bipartite:6x90:3",
     "small-world:200:6:50", "preferential:300:4", "road:14", "web:300:6", "random-arcs",
@@ -100,7 +108,9 @@ def test_machines_agree(machine: str) -> None:
         options = {"alpha": 0.01} if find is gs.katz else {}
         mine, one = (find(graph, on, **options) for on in (machine, "cpu:1x1"))
         for name in mine._arrays:
-            np.testing.assert_allclose(getattr(mine, name), getattr(one, name), rtol=1e-9)
+            np.testing.assert_allclose(
+                getattr(mine, name), getattr(one, name), rtol=1e-9, atol=1e-12
+            )
         assert (mine.engine, mine.ranks_used) == ("steps", gs.Machine(machine).size)
 
 

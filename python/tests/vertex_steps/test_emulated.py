@@ -14,6 +14,11 @@ import gossamer as gs
 import numpy as np
 import pytest
 from gossamer import _gossamer
+from gossamer.algorithm.coloring import coloring_of
+from gossamer.algorithm.eigenvector import eigenvector_of
+from gossamer.algorithm.hits import hits_of
+from gossamer.algorithm.independent_set import independent_set_of
+from gossamer.algorithm.katz import katz_of
 from gossamer.vertex_steps.lowering import Program, lower
 
 ROOT = Path(__file__).parents[3]
@@ -102,7 +107,7 @@ def write_rows(to: Written, rows: Any, first: int, last: int, position: np.ndarr
 
 def emulate(
     record: Callable[[gs.VertexSteps], None], graph: gs.Graph, folder: Path, ranks: int,
-    hubs: bool, turn: int = 10**9,
+    hubs: bool, turn: int = 10**9, rtol: float = 1e-9,
 ) -> int:  # fmt: skip
     """Runs what `record` records on both, and compares all fields and numbers. Turns taken."""
     s = gs.vertex_steps(graph, "cpu:1x1")
@@ -154,12 +159,12 @@ def emulate(
     s.run()
     for name, place in facts.fields.items():
         np.testing.assert_allclose(
-            np.concatenate(found[place.index]), s[name], rtol=1e-9, err_msg=name
+            np.concatenate(found[place.index]), s[name], rtol=rtol, err_msg=name
         )
     for name, place in facts.numbers.items():
         kind = np.float64 if place.dtype.kind == "f" else np.int64
         mine, theirs = (a[place.index : place.index + 1].view(kind) for a in (words, s._words))
-        np.testing.assert_allclose(mine, theirs, rtol=1e-9, err_msg=name)
+        np.testing.assert_allclose(mine, theirs, rtol=rtol, err_msg=name)
     return turns
 
 
@@ -229,3 +234,38 @@ def test_weights(ranks: int, hubs: bool, tmp_path: Path) -> None:
 def test_loops_go_on_in_further_turns(ranks: int, hubs: bool, tmp_path: Path) -> None:
     graph = gs.kronecker(9)
     assert emulate(rank_loop, graph, tmp_path, ranks, hubs, turn=20) > 2
+
+
+class Unread:
+    """Steps that are recorded until a value is asked for."""
+
+    def __init__(self, steps: gs.VertexSteps) -> None:
+        self._steps = steps
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._steps, name)
+
+    def __getitem__(self, name: str) -> Any:
+        raise LookupError(name)
+
+
+BUILT_IN: dict[str, Callable[[Any], object]] = {
+    "hits": lambda s: hits_of(s, np.ones(s.graph.vertices), 0.0, 2, s.graph.weighted),
+    "katz": lambda s: katz_of(s, 1e-5, np.ones(s.graph.vertices), None, 1e-6, 9, True, True),
+    "eigenvector": lambda s: eigenvector_of(s, np.ones(s.graph.vertices), 1e-3, 5, True),
+    "independent_set": lambda s: independent_set_of(s, 7),
+    "coloring": lambda s: coloring_of(s, 7),
+}
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_algorithms_by_steps(name: str, tmp_path: Path) -> None:
+    greedy = name in ("independent_set", "coloring")
+
+    def record(s: gs.VertexSteps) -> None:
+        with pytest.raises(LookupError):
+            BUILT_IN[name](Unread(s))
+
+    graph = gs.generate("lollipop:80x20") if greedy else directed_graph()
+    # Differences of sums that are nearly alike have fewer digits.
+    emulate(record, graph, tmp_path, 3, not greedy, rtol=1e-6)
