@@ -180,13 +180,26 @@ def _katz_differs(
         return f"their length is {np.linalg.norm(x):.12g}, not 1"
     came = alpha * _along(arcs, x)
     rest = x - came
-    # The multiple whose rest is closest to beta.
-    factor = float(own @ own) / float(rest @ own) if normalized and rest @ own else 1.0
+    factor = _closest(rest, own) if normalized else 1.0
+    if not factor > 0:
+        return "no multiple of them is made by walks"
     size = abs(factor) * float(np.abs(x).mean() + np.abs(came).mean())
     off = float(np.abs(factor * rest - own).mean())
     if not off <= close + _ROUNDING * size:
         return f"one more iteration changes a vertex by {off:.3e} in the mean, not {close:.3e}"
     return None
+
+
+def _closest(rest: Vector, own: Vector) -> float:
+    """The factor for which its multiple of `rest` differs from `own` by least in the 1-norm: the
+    median of their quotients, each of the weight of its `rest`."""
+    there = np.flatnonzero(rest)
+    if not there.size:
+        return 0.0
+    quotients, weights = own[there] / rest[there], np.abs(rest[there])
+    order = np.argsort(quotients)
+    sums = np.cumsum(weights[order])
+    return float(quotients[order[np.searchsorted(sums, sums[-1] / 2)]])
 
 
 def verify_eigenvector(

@@ -255,6 +255,19 @@ def test_verifiers_see_every_altered_element(family: str) -> None:
                     check(scaled / np.linalg.norm(scaled, size))
 
 
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-6, 1e-12])
+@pytest.mark.parametrize("family", ["kron:12", "star:3000", "random-arcs", "web:3000:6"])
+def test_what_a_result_promises_is_enough(family: str, tolerance: float) -> None:
+    """Whatever the multiple that it was scaled by."""
+    graph = _graph(family)
+    found = gs.katz(graph, "cpu:1x1", alpha=1e-3, tolerance=tolerance)
+    gs.verify_katz(graph, found.values, alpha=1e-3, tolerance=found.change)
+    with pytest.raises(gs.VerificationError):
+        gs.verify_katz(graph, -found.values, alpha=1e-3, tolerance=found.change)
+    vector = gs.eigenvector(graph, "cpu:1x1", tolerance=tolerance, max_iterations=100_000)
+    gs.verify_eigenvector(graph, vector.values, tolerance=vector.change)
+
+
 def test_verifiers_say_what_is_wrong() -> None:
     graph = gs.from_edges([0, 1, 2, 3, 3, 4], [1, 2, 0, 4, 4, 3], n=5)
     half, third = [0, 0, 0, 0.5, 0.5], [1 / 3] * 3 + [0, 0]
