@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -109,7 +110,7 @@ def vertex_values(what: str, name: str, given: Any, graph: Graph) -> npt.NDArray
         for vertex, value in given.items():
             found[graph._vertex_names.index(vertex, of)] = number(value, of)
         return found
-    if np.ndim(given) == 0:
+    if isinstance(given, numbers.Real):
         return np.full(graph.vertices, number(given, of))
     array = np.ascontiguousarray(number_array(given, of), np.float64)
     if array.size != graph.vertices:

@@ -3,6 +3,7 @@ computed once more. Nothing is shared with the steps that find them."""
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -154,7 +155,7 @@ def verify_katz(
     flags(what, normalized=normalized)
     factor = number(alpha, f"{what}: alpha")
     x = _vector(values, f"{what}: values")
-    if np.ndim(beta) == 0:
+    if isinstance(beta, numbers.Real):
         own = np.full(graph.vertices, number(beta, f"{what}: beta"))
     else:
         own = _vector(beta, f"{what}: beta")

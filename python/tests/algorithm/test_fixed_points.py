@@ -6,7 +6,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gossamer as gs
 import numpy as np
@@ -173,11 +173,26 @@ def test_what_does_not_converge_warns() -> None:
 WEIGHTED = gs.from_edges([0, 1], [1, 2], [1.0, -2.0], 3)
 PLAIN = gs.from_edges([0, 1], [1, 2], n=3)
 
+
+class _Odd:
+    """Says that it is an array, and is none."""
+
+    __array_interface__: ClassVar[Any] = {
+        "shape": 3, "typestr": "<i4", "version": 3, "data": (0, False),
+    }  # fmt: skip
+
+
+ODD: Any = _Odd()
+
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.katz(PLAIN, alpha=-1), r"^katz: alpha: zero or more, not -1$"),
     (lambda: gs.katz(PLAIN, alpha="much"), r"^katz: alpha: expected a number, got 'much'$"),
     (lambda: gs.katz(PLAIN, beta=[1.0]), r"^katz: beta: 1 numbers for 3 vertices$"),
     (lambda: gs.katz(PLAIN, beta=[1.0, np.nan, 1]), r"^katz: beta: nan of vertex 1 is not finite$"),
+    (lambda: gs.katz(PLAIN, beta="one"), r"^katz: beta is 0-dimensional, of <U3; one number a ver"),
+    (lambda: gs.katz(PLAIN, beta=True), r"^katz: beta: expected a number, got True$"),
+    (lambda: gs.hits(PLAIN, start=ODD), r"^hits: start: _Odd is no array"),
+    (lambda: gs.verify_katz(PLAIN, [1] * 3, beta=ODD), r"^verify_katz: beta: _Odd is no array"),
     (lambda: gs.katz(PLAIN, beta={7: 1}), r"no vertex 7"),
     (lambda: gs.katz(PLAIN, tolerance=-1), r"^katz: tolerance: zero or more, not -1$"),
     (lambda: gs.katz(PLAIN, max_iterations=0), r"^katz: max_iterations: at least 1, not 0$"),
