@@ -70,7 +70,7 @@ WRONG: dict[str, Any] = {
         walks=np.array([altered(row) for row in r.walks]), count=r.count, steps=r.steps
     ),
     "hits": lambda r: types.SimpleNamespace(
-        hubs=r.hubs, authorities=altered(r.authorities), converged=r.converged
+        hubs=r.hubs, authorities=altered(r.authorities), converged=r.converged, change=r.change
     ),
     "katz": lambda r: types.SimpleNamespace(values=altered(r.values)),
     "eigenvector": lambda r: types.SimpleNamespace(values=altered(r.values), change=r.change),

@@ -46,7 +46,8 @@ class HitsResult(StepsResult):
     #: Of conjugate gradients, of two products with the matrix each.
     iterations: int
     converged: bool
-    #: Length of AᵀA a − ρ a over that of ρ a, for authorities a and their Rayleigh quotient ρ.
+    #: Length of AᵀA a − ρ a over that of ρ a, for authorities a and their Rayleigh quotient ρ. It
+    #: may be more than the tolerance: numbers below 0, by which the search ends, become 0.
     change: float
     #: Whether arcs counted by their weights.
     weighted: bool
@@ -119,20 +120,23 @@ def hits_of(
     _measure(steps)
     with steps.repeat(until=_DONE, at_most=most) as loop:
         _ascend(steps, plain)
-    # From a positive start to a vector without signs, but for rounding.
+    steps.set(converged=_DONE)
+    # From a positive start to a vector without signs, but for rounding, and for what is left to do
+    # where several pairs are nearly as good. So it is measured again, which gives hubs as well.
     steps.reduce("x", "sum", into="total")
     steps.map(x="max(x if total > 0 else -x, 0.0)")
     steps.reduce("x * x", "sum", into="length")
     steps.map(x="x / sqrt(length)")
-    steps.send("x" if plain else "x * weight", "sum", into="hub", along="in")
+    _multiply(steps, "x", "y", plain)
+    _measure(steps)
     authorities, hubs = steps["x"], steps["hub"]
     if sums:
-        authorities, hubs = authorities / authorities.sum(), hubs / largest
-        hubs = hubs / hubs.sum()
-    square, rho = steps["square"], steps["rho"]
+        authorities, hubs = authorities / authorities.sum(), hubs / hubs.sum()
+    elif not plain:
+        hubs = hubs * largest
     return HitsResult(
         **said_of("hits", steps), authorities=authorities, hubs=hubs, iterations=loop.rounds,
-        converged=bool(square <= (steps["enough"] * rho) ** 2), change=float(np.sqrt(square)) / rho,
+        converged=steps["converged"], change=float(np.sqrt(steps["square"])) / steps["rho"],
         weighted=weighted,
     )  # fmt: skip
 

@@ -42,10 +42,9 @@ def hits(
         return hits_of(steps, np.ones(steps.graph.vertices), close, most, weighted)
 
     def verify(loaded: Graph, result: Any) -> None:
-        # What did not converge promises the change that it reports, and no tolerance.
         verify_hits(
             loaded, result.hubs, result.authorities, weighted=weighted,
-            tolerance=close if result.converged else promised(result), timeout=running.timeout,
+            tolerance=promised(result), timeout=running.timeout,
         )  # fmt: skip
 
     by_steps(
