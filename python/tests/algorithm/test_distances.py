@@ -152,7 +152,7 @@ def test_errors() -> None:
         gs.distances(graph, [0], [1], measure="eccentricity")
     named = gs.from_edges(["a", "b"], ["b", "c"])
     for given in (0, named, "abc"):
-        with pytest.raises(gs.UsageError, match="sources: an array or a list of vertices"):
+        with pytest.raises(gs.UsageError, match="sources: expected several vertices"):
             gs.distances(named, given)
     with pytest.raises(gs.UsageError, match="unknown measure 'size'"):
         gs.distances(graph, [0], measure="size")
