@@ -208,7 +208,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.betweenness(GRAPH, samples=1.5), "betweenness: samples: expected an integer, got"),
     (lambda: gs.betweenness(GRAPH, sources=1), "betweenness: sources: expected several vertices,"),
     (lambda: gs.betweenness(GRAPH, sources=np.array(1)), "betweenness: sources: expected several"),
-    (lambda: gs.distances(GRAPH, np.array(1)), "distances: sources: expected several vertices, got"),
+    (lambda: gs.distances(GRAPH, np.array(1)), "distances: sources: expected several vertices,"),
     (lambda: gs.verify_betweenness(1, NUMBERS), "verify_betweenness: graph: expected a Graph, got"),
     (lambda: gs.closeness(1), "distances: graph: expected a Graph or a PlacedGraph, got 1"),
     (lambda: gs.distances(GRAPH, "x"), "distances: sources: "),

@@ -89,9 +89,11 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
 }
 
 // After a run no kernel of a rank may still run: the next one reuses its memory. Kernels are
-// bounded by the run's deadline; one that outlives it twice makes the machine unusable.
+// bounded by the run's deadline; one that outlives it twice makes the machine unusable. A deadline
+// may be shorter than what a busy GPU takes to let a kernel see it.
 void settle(const run_state& run, int r) {
   auto& mine = run.resources->ranks[static_cast<std::size_t>(r)];
+  const auto patience = 2 * std::max(run.deadline, configuration::default_deadline());
   watchful_clock clock(run.deadline);
   backoff pace;
   auto idle = [&] {
@@ -104,7 +106,7 @@ void settle(const run_state& run, int r) {
   while (!idle()) {
     if (!pace.pause()) continue;
     run.signs->alive();
-    if (clock.look() > 2 * run.deadline)
+    if (clock.look() > patience)
       throw foreign_error("rank " + std::to_string(r) + ": a kernel does not end", 0, true);
   }
 }

@@ -81,7 +81,7 @@ def _hear(child: subprocess.Popen[bytes]) -> tuple[bytes, int]:
     return bytes(said), child.wait(max(0.0, end - time.monotonic()))
 
 
-def _run(command: list[str], *arguments: str) -> tuple[int, str]:
+def run_compiler(command: list[str], *arguments: str) -> tuple[int, str]:
     """Runs the compiler: its exit code, and the beginning of what it said."""
     try:
         # A group of its own: a driver's children end with it.
@@ -109,7 +109,7 @@ def _run(command: list[str], *arguments: str) -> tuple[int, str]:
 
 @lru_cache
 def _version(path: str, *arguments: str) -> str:
-    return _run([path, *arguments], "--version")[1]
+    return run_compiler([path, *arguments], "--version")[1]
 
 
 def _compile(command: list[str], text: str) -> bytes:
@@ -119,7 +119,7 @@ def _compile(command: list[str], text: str) -> bytes:
         with tempfile.TemporaryDirectory(prefix="gossamer-") as made:
             source, library = Path(made) / "program.cpp", Path(made) / "program.so"
             source.write_text(text, encoding="utf-8")
-            code, said = _run(command, *_FLAGS, str(source), "-o", str(library), "-lm")
+            code, said = run_compiler(command, *_FLAGS, str(source), "-o", str(library), "-lm")
             if code != 0:
                 lines = said.strip().splitlines() or ["it said nothing"]
                 line = next((line for line in lines if "error" in line), lines[0])

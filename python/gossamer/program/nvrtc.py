@@ -1,7 +1,8 @@
 """Vertex programs for GPUs: compiled by NVRTC, CUDA's compiler as a library, once.
 
 The library is looked for when a program first needs it: by the loader's own search, in CUDA's
-folders, and among Python's packages (``nvidia-cuda-nvrtc``). Compiling takes no GPU.
+folders, and among Python's packages (``nvidia-cuda-nvrtc``). Compiling takes no GPU. It is done by
+a process of its own (nvrtc_child.py): while NVRTC compiles, SIGINT and SIGTERM end its process.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import ctypes
 import glob
 import os
 import sys
+import tempfile
 from functools import lru_cache
+from pathlib import Path
 
 from gossamer.errors import Error, NotCompiled
 
+from . import nvrtc_child
 from .cache import cached
+from .compiler import run_compiler
 
 #: Products and sums stay apart, quotients, roots and small numbers as the CPU has them.
 _FLAGS = ("--std=c++20", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")
@@ -50,46 +55,30 @@ def find_nvrtc() -> tuple[int, int] | None:
     return major.value, minor.value
 
 
-class _Program:
-    """An nvrtcProgram; every call is checked."""
+def _compile(library: str, text: str, flags: tuple[str, ...]) -> bytes:
+    """By a process of its own, which Ctrl-C ends with it; here where Python has no program."""
+    if not sys.executable:
+        return compiled_here(library, text, flags)
+    try:
+        with tempfile.TemporaryDirectory(prefix="gossamer-") as made:
+            source, image = Path(made) / "program.cu", Path(made) / "program.cubin"
+            source.write_text(text, encoding="utf-8")
+            child = [sys.executable, "-I", "-S", nvrtc_child.__file__]
+            code, said = run_compiler(child, library, str(source), str(image), *flags)
+            if code != 0:
+                lines = said.strip().splitlines() or [f"NVRTC ended with {code}"]
+                raise Error(f"vertex_program: {lines[-1][:400]}")
+            return image.read_bytes()
+    except OSError as e:
+        raise Error(f"vertex_program: no room to compile in: {e}") from None
 
-    def __init__(self, library: ctypes.CDLL, text: str) -> None:
-        self._library = library
-        self._library.nvrtcGetErrorString.restype = ctypes.c_char_p
-        self._handle = ctypes.c_void_p()
-        self._call(
-            "nvrtcCreateProgram", ctypes.byref(self._handle), text.encode(), b"program.cu", 0, None,
-            None,
-        )  # fmt: skip
 
-    def __enter__(self) -> _Program:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._library.nvrtcDestroyProgram(ctypes.byref(self._handle))
-
-    def _call(self, name: str, *arguments: object) -> None:
-        code = getattr(self._library, name)(*arguments)
-        if code != 0:
-            said = self._library.nvrtcGetErrorString(code).decode()
-            raise Error(f"vertex_program: {name}: {said}")
-
-    def _text(self, what: str) -> bytes:
-        size = ctypes.c_size_t()
-        self._call(f"nvrtcGet{what}Size", self._handle, ctypes.byref(size))
-        data = ctypes.create_string_buffer(size.value)
-        self._call(f"nvrtcGet{what}", self._handle, data)
-        return data.raw
-
-    def compile(self, flags: tuple[str, ...]) -> bytes:
-        array = (ctypes.c_char_p * len(flags))(*(f.encode() for f in flags))
-        try:
-            self._call("nvrtcCompileProgram", self._handle, len(flags), array)
-        except Error as e:
-            log = self._text("ProgramLog").rstrip(b"\0").decode(errors="replace").splitlines()
-            said = next((line for line in log if "error" in line), "it said nothing")
-            raise Error(f"{e}: {said}") from None
-        return self._text("CUBIN")
+def compiled_here(library: str, text: str, flags: tuple[str, ...]) -> bytes:
+    """By this process, whose Ctrl-C NVRTC then takes for its own."""
+    try:
+        return nvrtc_child.compile(library, text, flags)
+    except nvrtc_child.Refused as refused:
+        raise Error(f"vertex_program: {refused}") from None
 
 
 def gpu_image(text: str, architecture: int, what: str = "vertex_program") -> bytes:
@@ -105,8 +94,9 @@ def gpu_image(text: str, architecture: int, what: str = "vertex_program") -> byt
         )
     flags = (*_FLAGS, f"--gpu-architecture=sm_{architecture}")
 
+    path = library._name
+
     def make() -> bytes:
-        with _Program(library, text) as program:
-            return program.compile(flags)
+        return _compile(path, text, flags)
 
     return cached((text, "nvrtc", str(version), *flags), ".cubin", make)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
 import shlex
+import signal
+import sys
+import threading
 import time
 from pathlib import Path
 
@@ -193,7 +197,7 @@ def test_a_compiler_that_hangs_takes_its_children_along(
     child = tmp_path / "child"
     monkeypatch.setattr(program_compiler, "_SECONDS", 0.5)
     with pytest.raises(gs.Timeout):
-        program_compiler._run(["sh", "-c", f"sleep 60 & echo $! >{child}; wait"])
+        program_compiler.run_compiler(["sh", "-c", f"sleep 60 & echo $! >{child}; wait"])
     process = Path("/proc", child.read_text().strip())
     for _ in range(100):  # until whoever adopts it has looked
         if not process.exists() or "(zombie)" in (process / "status").read_text():
@@ -227,7 +231,7 @@ def test_nvrtc_takes_every_program(
     image = program_nvrtc.gpu_image(program.source("cuda"), 90)
     assert image.startswith(b"\x7fELF") and b"gossamer_lone_list" in image
     (file,) = cache.iterdir()
-    monkeypatch.setattr(program_nvrtc._Program, "compile", lambda *_: pytest.fail("again"))
+    monkeypatch.setattr(program_nvrtc, "_compile", lambda *_: pytest.fail("again"))
     assert program_nvrtc.gpu_image(program.source("cuda"), 90) == image
     assert file.suffix == ".cubin" and file.read_bytes().startswith(image)
 
@@ -236,6 +240,31 @@ def test_nvrtc_takes_every_program(
 def test_nvrtc_says_what_it_refuses() -> None:
     with pytest.raises(gs.Error, match=r"nvrtcCompileProgram: .*: .*error.*nonsense"):
         program_nvrtc.gpu_image("__device__ int x = nonsense;", 90)
+
+
+@needs_nvrtc
+def test_nvrtc_compiles_without_a_program_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = gs.vertex_program("min", "value + 5", "int32").source("cuda")
+    apart = program_nvrtc.gpu_image(source, 90)
+    monkeypatch.setattr(sys, "executable", "")
+    monkeypatch.setenv("GOSSAMER_CACHE", "")
+    assert len(program_nvrtc.gpu_image(source + "\n", 90)) == len(apart)
+    with pytest.raises(gs.Error, match=r"nvrtcCompileProgram: .*: .*error.*nonsense"):
+        program_nvrtc.gpu_image("__device__ int x = nonsense;", 90)
+
+
+# NVRTC has handlers of its own while it compiles, which end the process with code 4.
+@needs_nvrtc
+@pytest.mark.parametrize("after", [0.2, 0.5, 0.9])
+def test_an_interrupt_ends_nvrtc_alone(after: float) -> None:
+    source = gs.vertex_program("min", "value + 6", "int32").source("cuda")
+    timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        for again in range(100):
+            program_nvrtc.gpu_image(f"{source}\n// {again} {after}", 90)
+    assert time.monotonic() - begun < after + 1.0
 
 
 def test_nvrtc_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
