@@ -97,7 +97,7 @@ generator_plan plan_generate(const generator_spec& spec, const generate_options&
   // Keys twice (radix sort in two buffers) and the sort's own space; counters a vertex.
   const std::int64_t fixed = offsets + (std::int64_t{256} << 20);
   const std::int64_t keys = plan.arcs_bound * 17;
-  const std::int64_t room = device_free > 0 ? std::max<std::int64_t>(device_free - fixed, 1) : keys;
+  const std::int64_t room = std::max<std::int64_t>(device_free > 0 ? device_free - fixed : keys, 1);
   plan.device_passes =
       static_cast<int>(std::clamp<std::int64_t>((keys + room - 1) / room, 1, 4096));
   // More than one pass leaves a margin for ranges that hold more than the average.

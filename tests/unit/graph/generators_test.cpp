@@ -124,6 +124,14 @@ TEST(Generate, SmallestSpecs) {
   EXPECT_EQ(make("bipartite:1x1:0").arcs(), 0);
 }
 
+TEST(Generate, PlansForGpusGraphsWithoutEdges) {
+  generate_options there;
+  there.device = 0;
+  for (const char* spec : {"cliques:1x1", "path:1", "kron:4"})
+    for (const std::int64_t free : {std::int64_t{0}, std::int64_t{1} << 40})
+      EXPECT_EQ(plan_generate(parse_generator(spec), there, free).device_passes, 1) << spec;
+}
+
 TEST(Generate, CountsWhatItDropped) {
   generate_options keep;
   keep.keep_duplicates = true;
