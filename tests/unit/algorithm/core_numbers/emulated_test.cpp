@@ -26,9 +26,9 @@ using namespace testing_graphs;
 struct short_lists : gpu_sizes {
   static constexpr unsigned threads = 64, waiting_bytes = 64, at_once = 2;
 };
-/// Lists of 256 and 128.
+/// Lists of 256 and 128, of which few are peeled at once, and most given to others that are idle.
 struct longer_lists : gpu_sizes {
-  static constexpr unsigned threads = 64, waiting_bytes = 1024;
+  static constexpr unsigned threads = 64, waiting_bytes = 1024, batch_arcs = 20, shared_arcs = 8;
 };
 
 /// Memory that all blocks see, of a search.

@@ -125,7 +125,7 @@ class gpu_sync final : public engine {
     r.fill(arrays_.ends.data(), 0, 2 * sizeof(unsigned long long));
     r.fill(arrays_.state.data(), 0, sizeof(peel_state));
     r.fill(arrays_.arrived.data(), 0, 2 * sizeof(std::uint32_t));
-    const level_sums nothing{0, ~0U, 0};
+    const level_sums nothing{0, ~0U, 0, 0};
     const std::array<level_sums, 3> all{nothing, nothing, nothing};
     copy_bytes(arrays_.sums.data(), all.data(), sizeof all);
   }

@@ -9,10 +9,13 @@
 // of a vertex that was taken meanwhile; who sees that puts back what it took. So a word that was
 // taken ends as the level, which is the core number.
 //
-// Who is taken waits in the block's list. What does not fit there goes to a list of all blocks,
-// which each vertex enters at most once: its places begin as all ones, and whoever takes a place
-// waits for what is written there. A block that meets the others has found both lists empty; who
-// enters one later is peeled by the block that put it there, or by one that is not there yet.
+// Who is taken waits in the block's list. What does not fit there goes to a list of all blocks, and
+// so does much work where another block has none: a dense core may fall to one block otherwise.
+// That list is a ring of as many places as there are vertices. A place without one is all ones:
+// whoever takes it waits for a vertex, and whoever fills it for that it is empty.
+//
+// A block that finds both lists empty is idle, until there is one in the list of all again. Who
+// puts it there is not idle. So when all are, nobody waits anywhere, and the level is over.
 #pragma once
 
 #include "algorithm/core_numbers/sync/cuda/peel_view.hpp"
@@ -68,7 +71,10 @@ class peel {
   /// False: the launch is over.
   __device__ bool peel_level() {
     look_through();
-    while (any_waits()) peel_some();
+    do
+      while (any_waits())
+        if (!share()) peel_some();
+    while (!all_are_idle());
     if (!meet()) return false;
     const level_sums& all = mine_.found;
     const std::uint32_t level = state_.level;
@@ -177,8 +183,21 @@ class peel {
     if (lane_id() == 0)
       place = atomicAdd(of_.ends + 1, static_cast<unsigned long long>(many - room));
     place = __shfl_sync(whole_warp, place, 0);
-    if (taken && below >= room)
-      device_detail::store_relaxed(of_.waiting + place + (below - room), v);
+    if (taken && below >= room) put_for_all(place + (below - room), v);
+  }
+  __device__ void put_for_all(unsigned long long place, Id v) const {
+    Id* const at = of_.waiting + place % static_cast<unsigned long long>(of_.vertices);
+    while (device_detail::load_relaxed(at) != nobody) {
+    }
+    device_detail::store_relaxed(at, v);
+  }
+  __device__ Id take_for_all(unsigned long long place) const {
+    Id* const at = of_.waiting + place % static_cast<unsigned long long>(of_.vertices);
+    Id v = nobody;
+    while ((v = device_detail::load_relaxed(at)) == nobody) {
+    }
+    device_detail::store_relaxed(at, nobody);
+    return v;
   }
 
   /// All threads: the block's own list, or what it gets of the other, has vertices.
@@ -191,22 +210,18 @@ class peel {
     __syncthreads();
     const unsigned count = mine_.count;
     if (count == 0) return mine_.filled > 0;
-    Id v = nobody;
-    if (threadIdx.x < count)
-      while ((v = device_detail::load_relaxed(of_.waiting + mine_.first + threadIdx.x)) == nobody) {
-      }
-    if (threadIdx.x < count) mine_.waiting[threadIdx.x] = v;
+    if (threadIdx.x < count) mine_.waiting[threadIdx.x] = take_for_all(mine_.first + threadIdx.x);
     if (threadIdx.x == 0) mine_.filled = count;
     __syncthreads();
     return true;
   }
-  /// One thread: up to as many as the block has threads.
+  /// One thread: a block's share of them, up to as many as it has threads.
   __device__ unsigned take_of_all() {
     unsigned long long first = __ldcg(of_.ends);
     while (true) {
       const unsigned long long up_to = __ldcg(of_.ends + 1);
       if (first >= up_to) return 0;
-      unsigned long long most = up_to - first;
+      unsigned long long most = (up_to - first + gridDim.x - 1) / gridDim.x;
       if (most > Sizes::threads) most = Sizes::threads;
       if (most > memory::most_waiting) most = memory::most_waiting;
       const unsigned long long seen = atomicCAS(of_.ends, first, first + most);
@@ -217,6 +232,56 @@ class peel {
       first = seen;
     }
   }
+
+  /// Rows of who leaves had as many arcs as the level says, at least.
+  [[nodiscard]] __device__ unsigned long long arcs_of(unsigned vertices) const {
+    return vertices * (state_.level + 1ULL);
+  }
+  /// Where there is much to do, and some block has nothing: the list is given to all. Whether it
+  /// was.
+  __device__ bool share() {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      const unsigned filled = waiting_here();
+      mine_.count = 0;
+      if (filled > 1 && arcs_of(filled) > Sizes::shared_arcs && __ldcg(&sums()->idle) > 0) {
+        mine_.count = filled;
+        mine_.first = atomicAdd(of_.ends + 1, static_cast<unsigned long long>(filled));
+      }
+    }
+    __syncthreads();
+    const unsigned count = mine_.count;
+    if (count == 0) return false;
+    for (unsigned i = threadIdx.x; i < count; i += Sizes::threads)
+      put_for_all(mine_.first + i, mine_.waiting[i]);
+    __syncthreads();
+    if (threadIdx.x == 0) mine_.filled = 0;
+    return true;
+  }
+  /// All threads of a block that has nothing: whether that holds for all, before there is something
+  /// in the list of all again. True as well where a wait ran out, which meet() tells.
+  __device__ bool all_are_idle() {
+    if (threadIdx.x == 0) {
+      device_wait_bound bound(of_.guard, of_.guard.rank);
+      mine_.alive = 1;
+      __threadfence();
+      atomicAdd(&sums()->idle, 1U);
+      while (device_detail::load_acquire_on_device(&sums()->idle) != gridDim.x) {
+        if (__ldcg(of_.ends) < __ldcg(of_.ends + 1)) {
+          atomicAdd(&sums()->idle, ~0U);
+          mine_.alive = 0;
+          break;
+        }
+        if (bound.expired()) break;
+      }
+    }
+    __syncthreads();
+    return mine_.alive != 0;
+  }
+  [[nodiscard]] __device__ unsigned waiting_here() const {
+    return mine_.filled < memory::most_waiting ? mine_.filled : memory::most_waiting;
+  }
+  [[nodiscard]] __device__ level_sums* sums() const { return of_.sums + state_.meetings % 3; }
 
   /// The last that entered the block's list, one a thread: their rows are joined, and the threads
   /// follow all arcs side by side.
@@ -290,7 +355,7 @@ class peel {
 
   /// With all blocks; what they found. False: a wait ran out, or the run is over.
   __device__ bool meet() {
-    level_sums* const added = of_.sums + state_.meetings % 3;
+    level_sums* const added = sums();
     ++state_.meetings;
     if (threadIdx.x == 0) {
       if (mine_.taken > 0) atomicAdd(&added->taken, static_cast<unsigned long long>(mine_.taken));
@@ -300,12 +365,12 @@ class peel {
       mine_.taken = 0;
       mine_.alive = 1;
       if (dataflow::cuda::arrive(of_.arrived, state_.meetings)) {
-        of_.sums[(state_.meetings + 1) % 3] = {0, ~0U, 0};
+        of_.sums[(state_.meetings + 1) % 3] = {0, ~0U, 0, 0};
         dataflow::cuda::hold(of_.arrived, state_.meetings);
       } else if (!dataflow::cuda::await_meeting(of_.arrived, state_.meetings, of_.guard)) {
         mine_.alive = 0;
       }
-      mine_.found = {__ldcg(&added->taken), __ldcg(&added->lowest), __ldcg(&added->pause)};
+      mine_.found = {__ldcg(&added->taken), __ldcg(&added->lowest), __ldcg(&added->pause), 0};
     }
     __syncthreads();
     return mine_.alive != 0;

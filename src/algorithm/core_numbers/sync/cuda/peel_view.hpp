@@ -15,6 +15,9 @@ struct gpu_sizes {
   static constexpr unsigned waiting_bytes = 32768;
   /// Vertices that a thread looks at, and arcs that it follows, before it waits for memory.
   static constexpr unsigned at_once = 4;
+  /// Arcs of the vertices that a block peels at once, if they are not fewer; and how many must wait
+  /// to be worth another block's while.
+  static constexpr unsigned batch_arcs = 32768, shared_arcs = 8192;
 };
 
 /// A vertex's word: its degree, which becomes its core number; and whether some block has taken the
@@ -33,6 +36,7 @@ struct level_sums {
   unsigned long long taken;
   std::uint32_t lowest;  ///< degree of those that stay
   std::uint32_t pause;   ///< the launch has lasted long
+  std::uint32_t idle;    ///< blocks for which nobody waits
 };
 
 /// Between two launches.
@@ -51,7 +55,7 @@ struct peel_view {
   std::uint32_t* words;      ///< [n] zero degrees of nobody: a copy of the degrees at first
   Id* left;                  ///< [n, and up to a block's threads more] a block's part is its own
   std::int64_t* left_of;     ///< [blocks]
-  Id* waiting;               ///< [n] all ones at first: who was beyond a block's own list
+  Id* waiting;               ///< [n] all ones at first: a ring, of those who wait for any block
   unsigned long long* ends;  ///< of `waiting`: from where vertices wait, and up to where
   level_sums* sums;          ///< [3]
   peel_state* state;

@@ -1,0 +1,97 @@
+"""Core numbers, spanning forests and random walks on one GPU: milliseconds of the device.
+
+    python bench/problem/gpu_cores_forests_walks.py [--machine cuda:0] [--walks 10000000]
+                                                    [--out FILE.json]
+
+Medians of seven runs after one; of walks the second run. Core numbers are verified, the forest of
+one graph, and the first walks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+from processor import processor_name
+
+RUNS = 7
+CHECKED_WALKS = 20_000
+WALKS: dict[str, dict[str, Any]] = {
+    "uniform": {}, "weighted": {"weighted": True}, "node2vec": {"p": 0.5, "q": 2.0},
+    "node2vec, weighted": {"weighted": True, "p": 0.5, "q": 2.0},
+}  # fmt: skip
+
+
+def timed(search: Any) -> tuple[Any, float]:
+    search.run()
+    results = [search.run() for _ in range(RUNS)]
+    return results[-1], statistics.median(r.milliseconds for r in results)
+
+
+def cores(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
+    found, ms = timed(gs.CoreNumbersSearch(graph, machine))
+    gs.verify_core_numbers(graph, found.numbers)
+    said = {"ms": ms, "degeneracy": found.degeneracy, "rounds": found.rounds}
+    return {"what": "core_numbers", "graph": graph.name, **said}
+
+
+def forest(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
+    found, ms = timed(gs.SpanningForestSearch(graph, machine))
+    if graph.name.startswith("uniform"):  # others take minutes
+        gs.verify_spanning_forest(graph, found.arcs)
+    said = {"ms": ms, "rounds": found.rounds, "weight": found.weight, "phases": found.phases}
+    return {"what": "spanning_forest", "graph": graph.name, **said}
+
+
+def walks(graph: gs.Graph, machine: gs.Machine, kind: str, count: int) -> dict[str, Any]:
+    sources = np.random.default_rng(1).integers(0, graph.vertices, count)
+    options = WALKS[kind]
+    search = gs.RandomWalksSearch(graph, machine, length=80, **options)
+    search.run(sources)
+    found = search.run(sources)
+    few = slice(0, CHECKED_WALKS)
+    gs.verify_random_walks(graph, found.walks[few], sources=sources[few], **options)
+    said = {"ms": found.milliseconds, "steps": found.steps, "phases": found.phases}
+    return {"what": f"random_walks, {kind}", "graph": graph.name, **said}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--machine", default="cuda:0")
+    parser.add_argument("--walks", type=int, default=10_000_000)
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    machine = gs.Machine(given.machine)
+    rows = []
+
+    def note(row: dict[str, Any]) -> None:
+        rows.append(row)
+        print(json.dumps(row), flush=True)
+
+    for spec in ("kron:22", "road:5000", "uniform:22:16"):
+        graph = gs.generate(spec, weights=True)
+        note(cores(graph, machine))
+        note(forest(graph, machine))
+        if spec == "kron:22":
+            for kind in WALKS:
+                note(walks(graph, machine, kind, given.walks))
+    if given.out is not None:
+        packed = {
+            "date": datetime.date.today().isoformat(),
+            "processor": processor_name(),
+            "machine": given.machine,
+            "command": " ".join(["python bench/problem/gpu_cores_forests_walks.py", *sys.argv[1:]]),
+            "rows": rows,
+        }
+        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
