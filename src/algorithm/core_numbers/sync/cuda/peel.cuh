@@ -19,6 +19,7 @@
 #pragma once
 
 #include "algorithm/core_numbers/sync/cuda/peel_view.hpp"
+#include "algorithm/cuda/joined_rows.cuh"
 #include "gossamer/dataflow/worklist/cuda/meeting.cuh"
 #include "gossamer/dataflow/worklist/cuda/warp.cuh"
 
@@ -30,14 +31,10 @@ using dataflow::cuda::lane_id, dataflow::cuda::lanes_below, dataflow::cuda::whol
 template <class Sizes, class Id>
 struct block_memory {
   static constexpr unsigned most_waiting = Sizes::waiting_bytes / sizeof(Id);
-  /// Of the vertices that are peeled at once: where rows begin, and arcs of those before.
-  edge_offset begin[2][Sizes::threads];
-  unsigned long long before[Sizes::threads];
+  /// Rows of the vertices that are peeled at once, each in all directions.
+  algorithm_detail::cuda::joined_rows_memory<Sizes::threads> rows;
   Id waiting[most_waiting];
-  std::uint32_t out[Sizes::threads];  ///< arcs of the first direction
-  unsigned long long warp_sums[32];
   level_sums found;
-  unsigned long long arcs;  ///< of them all
   unsigned long long first;
   unsigned filled, count, kept, lowest, taken, alive;
 };
@@ -283,17 +280,17 @@ class peel {
   }
   [[nodiscard]] __device__ level_sums* sums() const { return of_.sums + state_.meetings % 3; }
 
-  /// The last that entered the block's list, one a thread: their rows are joined, and the threads
-  /// follow all arcs side by side.
+  /// The last that entered the block's list, a row a thread: the threads follow all arcs side by
+  /// side.
   __device__ void peel_some() {
     __syncthreads();
     const unsigned filled =
         mine_.filled < memory::most_waiting ? mine_.filled : memory::most_waiting;
-    const unsigned count = filled < Sizes::threads ? filled : Sizes::threads;
+    const unsigned count = filled < Sizes::threads / ways() ? filled : Sizes::threads / ways();
     join_rows(filled - count, count);
     if (threadIdx.x == 0) mine_.filled = filled - count;
     __syncthreads();
-    const unsigned long long arcs = mine_.arcs;
+    const unsigned long long arcs = mine_.rows.arcs;
     for (unsigned long long from = 0; from < arcs; from += threads * at_once) {
       Id to[at_once];
       std::uint32_t word[at_once];
@@ -318,37 +315,23 @@ class peel {
     return false;
   }
 
+  [[nodiscard]] __device__ unsigned ways() const { return of_.rows[1].offsets == nullptr ? 1 : 2; }
   __device__ void join_rows(unsigned first, unsigned count) {
-    unsigned long long arcs = 0;
-    if (threadIdx.x < count) {
-      const Id v = mine_.waiting[first + threadIdx.x];
-      for (int way = 0; way < 2; ++way) {
-        if (of_.rows[way].offsets == nullptr) continue;
-        const edge_offset begin = of_.rows[way].offsets[v];
-        mine_.begin[way][threadIdx.x] = begin;
-        arcs += static_cast<unsigned long long>(of_.rows[way].offsets[v + 1] - begin);
-        if (way == 0) mine_.out[threadIdx.x] = static_cast<std::uint32_t>(arcs);
-      }
+    edge_offset begin = 0, end = 0;
+    if (threadIdx.x < count * ways()) {
+      const Id v = mine_.waiting[first + threadIdx.x / ways()];
+      const edge_offset* const offsets = of_.rows[threadIdx.x % ways()].offsets;
+      begin = offsets[v];
+      end = offsets[v + 1];
     }
-    const unsigned long long up_to = dataflow::cuda::inclusive_sum(arcs);
-    const unsigned warp = threadIdx.x / 32;
-    if (lane_id() == 31) mine_.warp_sums[warp] = up_to;
-    __syncthreads();
-    unsigned long long below = 0;
-    for (unsigned w = 0; w < warp; ++w) below += mine_.warp_sums[w];
-    mine_.before[threadIdx.x] = below + up_to - arcs;
-    if (threadIdx.x == Sizes::threads - 1) mine_.arcs = below + up_to;
-    __syncthreads();
+    algorithm_detail::cuda::join_rows(mine_.rows, begin,
+                                      static_cast<unsigned long long>(end - begin));
   }
   /// Where the j-th of the joined arcs leads; `nobody` of one like that before it.
   __device__ Id end_of(unsigned long long j, unsigned count) const {
-    unsigned row = 0;  // the last whose arcs begin at j or before: empty rows end before it
-    for (unsigned step = Sizes::threads / 2; step > 0; step /= 2)
-      if (row + step < count && mine_.before[row + step] <= j) row += step;
-    unsigned long long at = j - mine_.before[row];
-    const int way = at >= mine_.out[row] ? 1 : 0;
-    if (way == 1) at -= mine_.out[row];
-    const Id* const column = of_.rows[way].columns + mine_.begin[way][row] + at;
+    const unsigned row = algorithm_detail::cuda::joined_row(mine_.rows, j, count * ways());
+    const unsigned long long at = j - mine_.rows.before[row];
+    const Id* const column = of_.rows[row % ways()].columns + mine_.rows.begin[row] + at;
     const Id to = __ldg(column);
     return at > 0 && __ldg(column - 1) == to ? nobody : to;
   }
