@@ -45,7 +45,8 @@ struct strong_components_result {
   std::int64_t trimmed = 0;        ///< vertices that trimming found to be components
   /// Rows to labels; slowest rank.
   double milliseconds = 0;
-  /// Seconds by name: "search", from the pivot both ways; "trim"; "rest", depth first. "reverse",
+  /// Seconds by name: "search", from the pivot both ways; "trim"; "rest", depth first. A GPU's
+  /// "search" is all that its kernel does, and "rest" what the host finds behind it. "reverse",
   /// reversing arcs, is not part of `milliseconds`, and 0 of symmetric graphs and where an earlier
   /// run or call left them.
   std::vector<std::pair<std::string, double>> phases;
@@ -54,10 +55,10 @@ struct strong_components_result {
 };
 
 /// Prepared for a graph on a machine: memory is planned, arcs are reversed, and it runs any number
-/// of times. All ranks read the same rows, so none owns vertices.
+/// of times. All ranks read the same rows, so none owns vertices; of GPUs the first works.
 class strong_components_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines, and
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, and
   /// capacity_error with the plan. The machine must outlive it.
   strong_components_search(machine& all, const graph& g,
                            const strong_components_options& options = {});

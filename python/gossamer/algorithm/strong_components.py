@@ -43,8 +43,9 @@ class StrongComponentsResult(ValuesResult):
     trimmed: int
     #: Rows to labels, slowest rank.
     milliseconds: float
-    #: Milliseconds by phase: search, trim, rest. reverse, reversing arcs, is not part of
-    #: `milliseconds`, and 0 where an earlier call left them.
+    #: Milliseconds by phase: search, trim, rest; on a GPU search is all that it does, and rest what
+    #: it leaves to the host. reverse, reversing arcs, is not part of `milliseconds`, and 0 where an
+    #: earlier call left them.
     phases: dict[str, float]
 
     @cached_property
@@ -77,7 +78,7 @@ class StrongComponentsSearch(Prepared):
     last. trace: records every run; of the function a path, too. All ranks read the same rows, so
     there is no partition.
 
-    UsageError: an engine that does not exist. NotCompiled: ranks that are GPUs or processes.
+    UsageError: an engine that does not exist. NotCompiled: ranks that are processes.
     """
 
     _algorithm = "strong_components"

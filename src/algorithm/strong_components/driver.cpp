@@ -13,6 +13,9 @@ using strong_components_detail::layout_of, strong_components_detail::problem_of;
 
 namespace {
 
+/// Why one of several GPUs works, and of ranks that share one.
+constexpr const char* too_short_levels = "a level is over before two GPUs have met";
+
 algorithm_detail::settled<strong_components_options> settle(
     const machine& m, const strong_components_options& asked) {
   auto s = algorithm_detail::settle(
@@ -21,7 +24,7 @@ algorithm_detail::settled<strong_components_options> settle(
       });
   if (!m.all_here())
     throw not_compiled("strong_components on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 
@@ -45,8 +48,10 @@ strong_components_search::strong_components_search(machine& all, const graph& g,
   g.require_here();
   require(!g.offsets.empty(),
           "strong_components: the graph has no offsets, not even of no vertices");
-  state_ = std::make_unique<state>(all, g, std::move(asked),
-                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+  state_ = std::make_unique<state>(
+      all, g, std::move(asked),
+      algorithm_detail::chosen_ranks(all, rank_use::automatic,
+                                     all[0].is_cuda() ? too_short_levels : ""));
   state& s = *state_;
   graph bare = g;
   bare.weights = {};

@@ -17,9 +17,9 @@
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "algorithm/strong_components/sync/depth_first.hpp"
+#include "algorithm/strong_components/sync/reversed.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
-#include "gossamer/placement/kept.hpp"
 
 namespace gossamer::strong_components_detail {
 
@@ -78,17 +78,6 @@ int threads_of(const machine& m) {
   int threads = 0;
   for (int r = 0; r < m.size(); ++r) threads += m[r].threads;
   return threads;
-}
-
-std::shared_ptr<const graph> reversed_of(const preparation& from, double& seconds) {
-  seconds = 0;
-  if (from.of.symmetric) return nullptr;
-  return kept::of_graph<graph>(from.of, "reversed", [&](const graph& bare) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto made = std::make_shared<graph>(bare.transposed(from.options.run.cancel));
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return made;
-  });
 }
 
 template <class Id>

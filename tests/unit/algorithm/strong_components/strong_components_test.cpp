@@ -1,4 +1,5 @@
-// Strong components on small graphs and on larger ones, on every kind of CPU machine: they equal
+// Strong components on small graphs and on larger ones, on every kind of CPU machine or, with
+// GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there: they equal
 // those by definition, and the verifier agrees; stops, plans and errors.
 #include "gossamer/algorithm/strong_components.hpp"
 
@@ -52,7 +53,10 @@ void expect_right(machine& m, const graph& g) {
 }
 
 TEST_P(StrongComponentsOn, OfManyGraphsAreThoseByDefinition) {
-  const int step = machine_->size() > 3 ? 3 : 1;
+  int step = machine_->size() > 3 ? 3 : 1;
+#ifdef GOSSAMER_TEST_STAND_INS
+  step = 3;
+#endif
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     SCOPED_TRACE(g.name);
@@ -62,8 +66,13 @@ TEST_P(StrongComponentsOn, OfManyGraphsAreThoseByDefinition) {
 
 // About as many arcs as vertices: components of every size, in every part.
 TEST_P(StrongComponentsOn, OfSparseDirectedGraphsAreThoseByDefinition) {
+#ifdef GOSSAMER_TEST_STAND_INS
+  constexpr std::uint32_t seeds = 2;
+#else
+  constexpr std::uint32_t seeds = 8;
+#endif
   for (const int arcs : {60, 90, 120, 150, 200, 300, 400})
-    for (std::uint32_t seed = 0; seed < 8; ++seed) {
+    for (std::uint32_t seed = 0; seed < seeds; ++seed) {
       SCOPED_TRACE(arcs);
       const auto drawn = random_arcs(100, arcs, seed);
       ASSERT_NO_FATAL_FAILURE(expect_right(*machine_, from_arcs("narrow", 100, drawn, false)));
@@ -72,6 +81,7 @@ TEST_P(StrongComponentsOn, OfSparseDirectedGraphsAreThoseByDefinition) {
     }
 }
 
+#ifndef GOSSAMER_TEST_STAND_INS
 // Large enough that teams work; circles of circles, and a path of which trimming takes one vertex a
 // round, so that depth first has the rest.
 TEST_P(StrongComponentsOn, OfLargerGraphsAreWhatOneThreadFinds) {
@@ -100,6 +110,8 @@ TEST_P(StrongComponentsOn, OfLargerGraphsAreWhatOneThreadFinds) {
   }
 }
 
+#endif
+
 TEST_P(StrongComponentsOn, OfNothing) {
   graph none;
   none.offsets = shared_array<edge_offset>(1);
@@ -125,22 +137,47 @@ TEST_P(StrongComponentsOn, StopWhenTheyAreTold) {
   std::stop_source stop;
   run_options how;
   how.cancel = stop.get_token();
+  // A GPU tells when its kernel has ended.
+  const int until = testing_machines::for_gpus ? 1 : 2;
   int told = 0;
   how.progress = [&](double done) {
     EXPECT_GE(done, 0);
     EXPECT_LE(done, 1);
-    if (++told == 2) stop.request_stop();
+    if (++told == until) stop.request_stop();
   };
   search.follow(how);
   EXPECT_THROW(search.run(), cancelled_error);
-  EXPECT_GE(told, 2);
+  EXPECT_GE(told, until);
   search.follow({});
   EXPECT_TRUE(verify_strong_components(g, search.run().labels).ok);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, StrongComponentsOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
+
+#if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)
+// Giant components, thousands of small ones, and circles that are left to the host.
+TEST_P(StrongComponentsOn, OfLargerGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  constexpr std::int64_t n = 600000;
+  arc_list circle;
+  for (std::int64_t v = 0; v < n; ++v) circle.emplace_back(v, (v + 1) % n);
+  for (const graph& g :
+       {from_arcs("circle", n, circle, false),
+        from_arcs("sparse", n, random_arcs(n, n * 5 / 4, 1), false),
+        from_arcs("dense", n, random_arcs(n, n * 4, 2), false),
+        from_arcs<vertex64>("wide", n, random_arcs(n, n * 2, 3), false),
+        generate(parse_generator("kron:18")), generate(parse_generator("road:700"))}) {
+    SCOPED_TRACE(g.name);
+    const auto found = strong_components(*machine_, g), right = strong_components(cpus, g);
+    EXPECT_EQ(labels_of(found), labels_of(right));
+    EXPECT_EQ(found.count, right.count);
+    EXPECT_EQ(found.largest, right.largest);
+    EXPECT_EQ(found.largest_label, right.largest_label);
+  }
+}
+#endif
 
 TEST(StrongComponents, ReverseArcsOnce) {
   auto m = machine::open("cpu:1x2");
