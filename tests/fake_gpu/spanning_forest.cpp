@@ -60,6 +60,10 @@ template <class Id>
 void begin(const launch_site& on, const round_view<Id>& given) {
   launch(on, [of = reached(given)] { steps<Id, true>(of).begin(); });
 }
+template <class Id>
+void shorten(const launch_site& on, const round_view<Id>& given) {
+  launch(on, [of = reached(given)] { steps<Id, true>(of).shorten(); });
+}
 template <class Id, bool Packed>
 void offer(const launch_site& on, const round_view<Id>& given, const edge_list<Id, Packed>& edges) {
   launch(on, [of = reached(given), e = reached(edges)] { steps<Id, Packed>(of).offer(e); });
@@ -112,9 +116,10 @@ void collect(const launch_site& on, const unsigned* chosen, std::int64_t arcs, s
                      edge<Id, Packed>*);                                                         \
   template void take_first(const launch_site&, const round_view<Id>&,                            \
                            const edge_list<Id, Packed>&, const last_edge&, edge<Id, Packed>*);
-#define GOSSAMER_INSTANTIATE(Id)                                  \
-  template void begin(const launch_site&, const round_view<Id>&); \
-  GOSSAMER_STEPS(Id, true)                                        \
+#define GOSSAMER_INSTANTIATE(Id)                                    \
+  template void begin(const launch_site&, const round_view<Id>&);   \
+  template void shorten(const launch_site&, const round_view<Id>&); \
+  GOSSAMER_STEPS(Id, true)                                          \
   GOSSAMER_STEPS(Id, false)
 GOSSAMER_INSTANTIATE(vertex32)
 GOSSAMER_INSTANTIATE(vertex64)

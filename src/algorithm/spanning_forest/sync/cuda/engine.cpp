@@ -174,7 +174,10 @@ class gpu_sync final : public engine {
     const list_type all{arrays_.edges.data(), edges_};
     if (!in_two_) return all;
     const trace_span span(r, "gather", r.stream());
-    if (part > 0) return leading_out(r, all);
+    if (part > 0) {
+      shorten(site(r), view());
+      return leading_out(r, all);
+    }
     r.fill(arrays_.counts.data(), 0, sizeof(round_counts));
     take_first(site(r), view(), all, last_, arrays_.left[0].data());
     return {arrays_.left[0].data(), static_cast<std::int64_t>(counts(r).edges)};

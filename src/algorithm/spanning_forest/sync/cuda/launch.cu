@@ -22,6 +22,11 @@ __global__ void __launch_bounds__(gpu_sizes::threads)
     begin_kernel(const __grid_constant__ round_view<Id> of) {
   steps<Id, true>(of).begin();
 }
+template <class Id>
+__global__ void __launch_bounds__(gpu_sizes::threads)
+    shorten_kernel(const __grid_constant__ round_view<Id> of) {
+  steps<Id, true>(of).shorten();
+}
 template <class Id, bool Packed>
 __global__ void __launch_bounds__(gpu_sizes::threads)
     offer_kernel(const __grid_constant__ round_view<Id> of, edge_list<Id, Packed> edges) {
@@ -84,6 +89,12 @@ void begin(const launch_site& on, const round_view<Id>& of) {
   algorithm_detail::cuda::launched();
 }
 
+template <class Id>
+void shorten(const launch_site& on, const round_view<Id>& of) {
+  shorten_kernel<<<blocks_of(on, of.vertices), gpu_sizes::threads, 0, stream_of(on)>>>(of);
+  algorithm_detail::cuda::launched();
+}
+
 #define GOSSAMER_STEP(name)                                                                        \
   template <class Id, bool Packed>                                                                 \
   void name(const launch_site& on, const round_view<Id>& of, const edge_list<Id, Packed>& edges) { \
@@ -133,9 +144,10 @@ void collect(const launch_site& on, const unsigned* chosen, std::int64_t arcs, s
                      edge<Id, Packed>*);                                                         \
   template void take_first(const launch_site&, const round_view<Id>&,                            \
                            const edge_list<Id, Packed>&, const last_edge&, edge<Id, Packed>*);
-#define GOSSAMER_INSTANTIATE(Id)                                  \
-  template void begin(const launch_site&, const round_view<Id>&); \
-  GOSSAMER_STEPS(Id, true)                                        \
+#define GOSSAMER_INSTANTIATE(Id)                                    \
+  template void begin(const launch_site&, const round_view<Id>&);   \
+  template void shorten(const launch_site&, const round_view<Id>&); \
+  GOSSAMER_STEPS(Id, true)                                          \
   GOSSAMER_STEPS(Id, false)
 GOSSAMER_INSTANTIATE(vertex32)
 GOSSAMER_INSTANTIATE(vertex64)

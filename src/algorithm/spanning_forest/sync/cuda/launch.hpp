@@ -15,6 +15,9 @@ struct launch_site {
 /// Every vertex is a component.
 template <class Id>
 void begin(const launch_site& on, const round_view<Id>& of);
+/// Every vertex knows its component's name, or is nearer to it.
+template <class Id>
+void shorten(const launch_site& on, const round_view<Id>& of);
 
 // Steps over a list of edges (round_steps.cuh).
 template <class Id, bool Packed>

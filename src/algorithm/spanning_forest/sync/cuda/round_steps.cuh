@@ -29,25 +29,34 @@ class round_steps {
       of_.parent[v] = static_cast<Id>(v);
   }
 
+  /// Every vertex knows its component's name, or is nearer to it.
+  __device__ void shorten() {
+    for (std::int64_t i = first(); i < of_.vertices; i += threads()) {
+      Id v = static_cast<Id>(i);
+      find(v);
+    }
+  }
+
   /// Each edge lowers the smallest key of both its components. One component may have nearly all
-  /// edges: a warp lowers its key once for all its lanes, and others only where they are smaller.
+  /// edges, and a long row many: a warp lowers their keys once for all its lanes.
   __device__ void offer(const list_type& of) {
-    const Id hub = of_.hub < 0 ? static_cast<Id>(-1) : root_now(static_cast<Id>(of_.hub));
+    const Id hub = of_.hub < 0 ? nobody : root_now(static_cast<Id>(of_.hub));
     for (std::int64_t from = first() - lane_id(); from < of.count; from += threads()) {
       const std::int64_t i = from + lane_id();
-      unsigned long long of_hub = ~0ULL;
+      Id u = nobody, v = nobody;
+      unsigned long long key = ~0ULL;
       if (i < of.count) {
         const edge_type e = of.edges[i];
-        if (e.u == hub || e.v == hub) of_hub = e.key;
-        if (e.u != hub) lower(of_.lowest + e.u, e.key);
-        if (e.v != hub) lower(of_.lowest + e.v, e.key);
+        u = e.u;
+        v = e.v;
+        key = e.key;
       }
-      if (hub == static_cast<Id>(-1)) continue;
-      for (int d = 16; d > 0; d /= 2) {
-        const unsigned long long other = __shfl_xor_sync(whole_warp, of_hub, d);
-        if (other < of_hub) of_hub = other;
-      }
-      if (lane_id() == 0 && of_hub != ~0ULL) lower(of_.lowest + hub, of_hub);
+      offer_once(hub, hub != nobody && (u == hub || v == hub) ? key : ~0ULL);
+      const Id row = __shfl_sync(whole_warp, u, 0);
+      const bool one_row = __all_sync(whole_warp, u == row) != 0;
+      if (one_row) offer_once(row, key);
+      if (!one_row && u != hub && u != nobody) lower(of_.lowest + u, key);
+      if (v != hub && v != nobody) lower(of_.lowest + v, key);
     }
   }
   /// Where keys are weights: of edges of the smallest weight the smallest arc.
@@ -99,12 +108,22 @@ class round_steps {
 
  private:
   static constexpr int at_once = Sizes::at_once;
+  static constexpr Id nobody = static_cast<Id>(-1);
 
   __device__ static std::int64_t first() {
     return std::int64_t{blockIdx.x} * Sizes::threads + threadIdx.x;
   }
   __device__ static std::int64_t threads() { return std::int64_t{gridDim.x} * Sizes::threads; }
 
+  /// A warp: the smallest of its lanes' keys, if there is one.
+  __device__ void offer_once(Id component, unsigned long long key) const {
+    if (!__any_sync(whole_warp, key != ~0ULL)) return;
+    for (int d = 16; d > 0; d /= 2) {
+      const unsigned long long other = __shfl_xor_sync(whole_warp, key, d);
+      if (other < key) key = other;
+    }
+    if (lane_id() == 0) lower(of_.lowest + component, key);
+  }
   /// Most are not smaller, and need no atomic operation.
   __device__ static void lower(unsigned long long* to, unsigned long long key) {
     if (key < __ldcg(to)) atomicMin(to, key);
@@ -128,12 +147,14 @@ class round_steps {
     const Id from = v;
     for (unsigned step = 0; step < Sizes::most_steps; ++step) {
       const Id next = of_.parent[v];
-      if (next == v) {
-        if (step > 1) of_.parent[from] = v;
+      if (next == v) return true;
+      const Id over = of_.parent[next];
+      if (over == next) {
+        v = next;
+        if (step > 0) of_.parent[from] = v;
         return true;
       }
-      const Id over = of_.parent[next];
-      if (over != next) of_.parent[v] = over;
+      of_.parent[v] = over;
       v = over;
     }
     return false;
