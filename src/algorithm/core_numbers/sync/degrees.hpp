@@ -9,9 +9,6 @@
 
 namespace gossamer::core_numbers_detail {
 
-/// Threads of all ranks.
-int threads_of(const machine& m);
-
 /// `seconds`: what counting took; 0 where they were there.
 std::shared_ptr<const algorithm_detail::simple_degrees> degrees_of(const preparation& from,
                                                                    double& seconds);

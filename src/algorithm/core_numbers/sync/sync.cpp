@@ -17,6 +17,7 @@
 #include "algorithm/core_numbers/sync/degrees.hpp"
 #include "algorithm/core_numbers/sync/leaving.hpp"
 #include "algorithm/driver/array_list.hpp"
+#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -76,7 +77,7 @@ class cpu_sync final : public engine {
         counted_(degrees_of(from, counting_)),
         lists_(taken<vertex_lists<Id>>(device(), vertices_)),
         leaving_(counted_->rows<Id>(), lists_.queue.data()),
-        threads_(threads_of(on_)) {
+        threads_(algorithm_detail::threads_of(on_)) {
     for (auto& of : found_) of.resize(static_cast<std::size_t>(threads_));
     for (int r = 0, first = 0; r < on_.size(); first += on_[r++].threads)
       first_thread_.push_back(first);

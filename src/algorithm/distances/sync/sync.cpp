@@ -22,8 +22,10 @@
 #include "algorithm/distances/sync/lane_search.hpp"
 #include "algorithm/distances/sync/near_order.hpp"
 #include "algorithm/driver/array_list.hpp"
+#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/layouts/reversed_arcs.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/memory_needs.hpp"
@@ -71,25 +73,8 @@ struct near_vertices {
   shared_array<std::int64_t> order;
 };
 
-int threads_of(const machine& m) {
-  int threads = 0;
-  for (int r = 0; r < m.size(); ++r) threads += m[r].threads;
-  return threads;
-}
-
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-std::shared_ptr<const graph> reversed_of(const preparation& from, double& seconds) {
-  seconds = 0;
-  if (from.of.symmetric) return nullptr;
-  return kept::of_graph<graph>(from.of, "reversed", [&](const graph& bare) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto made = std::make_shared<graph>(bare.transposed(from.options.run.cancel));
-    seconds = seconds_since(begin);
-    return made;
-  });
 }
 
 template <class Id>
@@ -101,10 +86,10 @@ class cpu_sync final : public engine {
         measure_(from.options.measure),
         bounded_(bounded(from.options, from.of.symmetric)),
         inward_(from.options.inward && !from.of.symmetric),
-        reversed_(reversed_of(from, reversing_)),
+        reversed_(algorithm_detail::reversed_arcs(from.of, from.options.run.cancel, reversing_)),
         along_((inward_ ? *reversed_ : from.of).view<Id>()),
         against_((inward_ || from.of.symmetric ? from.of : *reversed_).view<Id>()),
-        threads_(threads_of(on_)),
+        threads_(algorithm_detail::threads_of(on_)),
         all_(taken<shared_arrays>(device(), vertices(), bounded_)),
         totals_(static_cast<std::size_t>(threads_)) {
     for (int r = 0; r < on_.size(); ++r) {

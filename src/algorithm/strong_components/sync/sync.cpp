@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "algorithm/driver/array_list.hpp"
+#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/layouts/reversed_arcs.hpp"
 #include "algorithm/strong_components/sync/depth_first.hpp"
-#include "algorithm/strong_components/sync/reversed.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -74,12 +75,6 @@ struct alignas(64) found {
   std::int64_t both = 0, first_of_both = std::numeric_limits<std::int64_t>::max();
 };
 
-int threads_of(const machine& m) {
-  int threads = 0;
-  for (int r = 0; r < m.size(); ++r) threads += m[r].threads;
-  return threads;
-}
-
 template <class Id>
 class cpu_sync final : public engine {
  public:
@@ -87,10 +82,10 @@ class cpu_sync final : public engine {
       : on_(from.on),
         symmetric_(from.of.symmetric),
         arcs_(from.of.arcs()),
-        reversed_(reversed_of(from, reversing_)),
+        reversed_(algorithm_detail::reversed_arcs(from.of, from.options.run.cancel, reversing_)),
         rows_{from.of.view<Id>(), symmetric_ ? from.of.view<Id>() : reversed_->view<Id>()},
         all_(taken<shared_arrays<Id>>(device(), vertices())),
-        threads_(threads_of(on_)),
+        threads_(algorithm_detail::threads_of(on_)),
         found_(static_cast<std::size_t>(threads_)) {
     for (int r = 0, first = 0; r < on_.size(); first += on_[r++].threads)
       first_thread_.push_back(first);

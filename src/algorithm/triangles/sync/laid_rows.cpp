@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/layouts/arc_weights.hpp"
 #include "gossamer/placement/kept.hpp"
 
@@ -15,17 +16,6 @@ namespace gossamer::triangles_detail {
 namespace {
 
 using algorithm_detail::oriented_rows;
-
-/// Threads that lay out rows: those of the ranks, if there is enough to do for several.
-int layout_threads(const machine& m, std::int64_t arcs) {
-  constexpr std::int64_t worth_a_team = std::int64_t{1} << 16;
-  int threads = 0;
-  for (int r = 0; r < m.size(); ++r) {
-    if (m[r].is_cuda()) threads = host().cores;
-    if (m[r].model == nullptr) threads += m[r].threads;
-  }
-  return arcs < worth_a_team ? 1 : std::clamp(threads, 1, host().cores);
-}
 
 /// Blocks of about the same work, some 100 us each: marks, and looks at other rows.
 template <class Id, class Value>
@@ -56,8 +46,8 @@ std::shared_ptr<const laid_rows<Id, Value>> laid(const machine& m, const graph& 
   return kept::of_graph<laid_rows<Id, Value>>(g, "oriented rows", [&](const graph& bare) {
     const auto begin = std::chrono::steady_clock::now();
     auto made = std::make_shared<laid_rows<Id, Value>>();
-    made->rows =
-        algorithm_detail::orient<Id, Value>(bare, largest, layout_threads(m, bare.arcs()), stop);
+    made->rows = algorithm_detail::orient<Id, Value>(
+        bare, largest, algorithm_detail::threads_before_runs(m, bare.arcs()), stop);
     if (std::is_same_v<Value, std::monostate>) made->hubs = hub_bits(made->rows, bare.vertices());
     made->blocks = blocks_of(made->rows, bare.vertices());
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -90,9 +80,9 @@ std::int64_t most_edges(const problem& p) {
 }
 
 laid_bytes bytes_of_laid(const machine& m, const problem& p) {
-  const auto rows =
-      algorithm_detail::oriented_rows_bytes(p.vertices, p.arcs, p.id_width, value_width(p),
-                                            p.weight_width, p.symmetric, layout_threads(m, p.arcs));
+  const auto rows = algorithm_detail::oriented_rows_bytes(
+      p.vertices, p.arcs, p.id_width, value_width(p), p.weight_width, p.symmetric,
+      algorithm_detail::threads_before_runs(m, p.arcs));
   const bool hubs = p.weight_width == 0 && !p.directed;
   return {rows.kept, rows.making + p.sorting, hubs ? hub_bits::bytes(p.vertices) : 0};
 }

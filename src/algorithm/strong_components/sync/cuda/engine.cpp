@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "algorithm/driver/array_list.hpp"
+#include "algorithm/layouts/reversed_arcs.hpp"
 #include "algorithm/strong_components/gpu.hpp"
 #include "algorithm/strong_components/sync/cuda/launch.hpp"
 #include "algorithm/strong_components/sync/depth_first.hpp"
-#include "algorithm/strong_components/sync/reversed.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/current_device.hpp"
 
@@ -101,7 +101,7 @@ class gpu_sync final : public engine {
       : on_(from.on),
         of_(from.of),
         vertices_(of_.vertices()),
-        reversed_(reversed_of(from, reversing_)),
+        reversed_(algorithm_detail::reversed_arcs(from.of, from.options.run.cancel, reversing_)),
         pivot_(pivot_of(of_, of_.symmetric ? of_ : *reversed_)),
         rest_(taken<rest_arrays<Id>>(device(), vertices_)) {
     const device& gpu = on_[0];
