@@ -15,17 +15,13 @@ round, and what they cost in a directed graph does, too.
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
 import statistics
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
-from triangles_rivals import timed
+from rivals import Times, installed, of_rounds, options_of, timed, write_report
 
 GRAPHS = ("kron:18", "data:road-NY", "data:cnr-2000", "data:slashdot")
 Scores = Callable[[Any], Any]
@@ -91,7 +87,7 @@ def rustworkx(graph: gs.Graph, options: Any) -> Scores | None:
 
 def peers(graph: gs.Graph, options: Any) -> dict[str, Scores]:
     made: dict[str, Scores | None] = {}
-    wanted = [of for of in options.against.split(",") if importlib.util.find_spec(of)]
+    wanted = installed(options)
     if "networkit" in wanted:
         made["networkit, one thread"] = networkit(graph, options, False)
         made["networkit"] = networkit(graph, options, True)
@@ -128,7 +124,7 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
         graph, gs.betweenness(graph, where, sources=sources, edges=options.edges).scores,
         sources=sources, edges=options.edges,
     )  # fmt: skip
-    times: dict[str, list[tuple[float, float]]] = {}
+    times: Times = {}
     works: dict[str, Scores] = {"first": ours, "call": ours}
     for of, call in peers(graph, options).items():
         kept: list[Any] = []
@@ -150,32 +146,16 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
         "arcs": graph.arcs,
         "samples": options.samples,
         "edges": options.edges,
-        "wall_ms": {of: round(statistics.median(t[0] for t in ts), 2) for of, ts in times.items()},
-        "processor_ms": {
-            of: round(statistics.median(t[1] for t in ts), 2) for of, ts in times.items()
-        },
+        **of_rounds(times, statistics.median),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
-    parser.add_argument("--machine", default="cpu")
+    parser = options_of(__doc__, GRAPHS, ["networkit", "igraph", "rustworkx"])
     parser.add_argument("--samples", type=int, default=16, help="0: exact scores")
     parser.add_argument("--edges", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit", type=float, default=60, help="seconds")
-    parser.add_argument("--against", default="networkit,igraph,rustworkx")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    found = []
-    for name in options.graphs:
-        one = compare(name, options)
-        found.append(one)
-        print(json.dumps(one), flush=True)
-    if options.out is not None:
-        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_report(parser, compare)
 
 
 if __name__ == "__main__":

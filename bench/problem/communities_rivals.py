@@ -15,17 +15,13 @@ the least of the rounds: on a busy machine processor time says more.
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
-from triangles_rivals import timed
+from rivals import Times, installed, of_rounds, options_of, timed, write_report
 
 GRAPHS = ("kron:18", "data:road-NY", "data:cnr-2000", "data:slashdot", "data:enron")
 
@@ -125,7 +121,7 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
     graph, edges = prepared(name)
     where = gs.Machine(options.machine)
     works: dict[str, Callable[[], object]] = {}
-    times: dict[str, list[tuple[float, float]]] = {}
+    times: Times = {}
     quality: dict[str, float] = {}
     counts: dict[str, int] = {}
 
@@ -148,9 +144,7 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
             gs.communities(graph, where, method=method, iterations=1).labels
         )
         keep(method + ", once", [works[method + ", once"]()])
-    for of in options.against.split(","):
-        if not importlib.util.find_spec(of):
-            continue
+    for of in installed(options):
         for make in PEERS[of]:
             find, labels = make(graph.vertices, edges)
             kept: list[Any] = []
@@ -174,29 +168,15 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
         "edges": edges[0].size,
         "modularity": quality,
         "communities": counts,
-        "wall_ms": {of: round(min(t[0] for t in ts), 2) for of, ts in times.items()},
-        "processor_ms": {of: round(min(t[1] for t in ts), 2) for of, ts in times.items()},
+        **of_rounds(times),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
-    parser.add_argument("--machine", default="cpu")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser = options_of(__doc__, GRAPHS, PEERS)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=60, help="seconds")
-    parser.add_argument("--against", default=",".join(PEERS), help="peers, with commas")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    found = []
-    for name in options.graphs:
-        one = compare(name, options)
-        found.append(one)
-        print(json.dumps(one), flush=True)
-    if options.out is not None:
-        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_report(parser, compare)
 
 
 if __name__ == "__main__":

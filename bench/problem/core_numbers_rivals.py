@@ -12,16 +12,13 @@ more.
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
-from triangles_rivals import edges, timed
+from rivals import Times, installed, of_rounds, options_of, timed, write_report
+from triangles_rivals import edges
 
 GRAPHS = ("kron:18", "road:1000", "preferential:80000:6", "web:300000:10")
 
@@ -63,16 +60,16 @@ def igraph(graph: gs.Graph, numbers: Any) -> Callable[[], object]:
 PEERS = {"networkit": [networkit, networkit_buckets], "igraph": [igraph]}
 
 
-def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[str, Any]:
+def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
     read = gs.read(name) if ":" not in name or name.startswith("data:") else gs.generate(name)
     graph = read.rebuild(symmetrize=True, deduplicate=True, remove_self_loops=True)
-    where = gs.Machine(machine)
+    where = gs.Machine(options.machine)
     result = gs.core_numbers(graph, where)
     gs.verify_core_numbers(graph, result.numbers)
-    makers = [make for of in against if importlib.util.find_spec(of) for make in PEERS[of]]
+    makers = [make for of in installed(options) for make in PEERS[of]]
     peers = {make.__name__: make(graph, result.numbers) for make in makers}
-    times: dict[str, list[tuple[float, float]]] = {}
-    for _ in range(rounds):
+    times: Times = {}
+    for _ in range(options.rounds):
         graph.forget()
         for of, work in {
             "first": lambda: gs.core_numbers(graph, where).numbers,
@@ -85,27 +82,12 @@ def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[st
         "vertices": graph.vertices,
         "edges": graph.arcs // 2,
         "degeneracy": result.degeneracy,
-        "wall_ms": {of: round(min(t[0] for t in ts), 2) for of, ts in times.items()},
-        "processor_ms": {of: round(min(t[1] for t in ts), 2) for of, ts in times.items()},
+        **of_rounds(times),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
-    parser.add_argument("--machine", default="cpu")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--against", default=",".join(PEERS), help="peers, with commas")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    found = []
-    for name in options.graphs:
-        one = compare(name, options.machine, options.rounds, options.against.split(","))
-        found.append(one)
-        print(json.dumps(one), flush=True)
-    if options.out is not None:
-        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_report(options_of(__doc__, GRAPHS, PEERS), compare)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 from processor import processor_name
-from triangles_rivals import timed
+from rivals import timed
 
 GRAPHS = ("kron:18", "data:road-NY", "data:cnr-2000", "data:slashdot")
 TASKS = (

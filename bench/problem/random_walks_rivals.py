@@ -15,15 +15,12 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
-from triangles_rivals import timed
+from rivals import Times, of_rounds, options_of, timed, write_report
 
 GRAPHS = ("kron:18",)
 KINDS: dict[str, dict[str, Any]] = {
@@ -89,7 +86,7 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
     starts = np.flatnonzero(np.asarray(graph.degrees) > 0)
     sources = np.random.default_rng(1).choice(starts, options.walks)
     few = sources[: max(1, int(options.walks * options.share))].tolist()
-    times: dict[str, list[tuple[float, float]]] = {}
+    times: Times = {}
     steps: dict[str, int] = {}
     peers: dict[str, Peer] = {}
     for of in options.against.split(","):
@@ -124,30 +121,16 @@ def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
         "length": options.length,
         "steps": steps,
         "share_of_peers": len(few) / options.walks,
-        "wall_ms": {of: round(min(t[0] for t in ts), 2) for of, ts in times.items()},
-        "processor_ms": {of: round(min(t[1] for t in ts), 2) for of, ts in times.items()},
+        **of_rounds(times),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
-    parser.add_argument("--machine", default="cpu")
+    parser = options_of(__doc__, GRAPHS, PEERS, rounds=3)
     parser.add_argument("--walks", type=int, default=1_000_000)
     parser.add_argument("--length", type=int, default=80)
-    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--share", type=float, default=0.001, help="of the walks, by peers")
-    parser.add_argument("--against", default=",".join(PEERS), help="peers, with commas")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    found = []
-    for name in options.graphs:
-        one = compare(name, options)
-        found.append(one)
-        print(json.dumps(one), flush=True)
-    if options.out is not None:
-        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_report(parser, compare)
 
 
 if __name__ == "__main__":

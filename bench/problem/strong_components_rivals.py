@@ -12,16 +12,12 @@ processor milliseconds, the least of the rounds: on a busy machine processor tim
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
-from triangles_rivals import timed
+from rivals import Times, installed, of_rounds, options_of, timed, write_report
 
 GRAPHS = ("kron:18", "data:cnr-2000", "data:slashdot", "web:300000:10")
 
@@ -84,17 +80,17 @@ def prepared(name: str) -> gs.Graph:
     return gs.from_edges(u[kept], v[kept], n=graph.vertices, name=name)
 
 
-def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[str, Any]:
+def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
     graph = prepared(name)
-    where = gs.Machine(machine)
+    where = gs.Machine(options.machine)
     result = gs.strong_components(graph, where)
     gs.verify_strong_components(graph, result.labels)
-    peers = {of: PEERS[of](graph) for of in against if importlib.util.find_spec(of)}
+    peers = {of: PEERS[of](graph) for of in installed(options)}
     for of, call in peers.items():
         if (count := call()) != result.count:
             raise AssertionError(f"{of}: {count} components, not {result.count}")
-    times: dict[str, list[tuple[float, float]]] = {}
-    for _ in range(rounds):
+    times: Times = {}
+    for _ in range(options.rounds):
         graph.forget()
         for of, work in {
             "first": lambda: gs.strong_components(graph, where).labels,
@@ -108,27 +104,12 @@ def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[st
         "arcs": graph.arcs,
         "components": result.count,
         "largest": result.largest,
-        "wall_ms": {of: round(min(t[0] for t in ts), 2) for of, ts in times.items()},
-        "processor_ms": {of: round(min(t[1] for t in ts), 2) for of, ts in times.items()},
+        **of_rounds(times),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
-    parser.add_argument("--machine", default="cpu")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--against", default=",".join(PEERS), help="peers, with commas")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    found = []
-    for name in options.graphs:
-        one = compare(name, options.machine, options.rounds, options.against.split(","))
-        found.append(one)
-        print(json.dumps(one), flush=True)
-    if options.out is not None:
-        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_report(options_of(__doc__, GRAPHS, PEERS), compare)
 
 
 if __name__ == "__main__":

@@ -13,24 +13,14 @@ processor time says more.
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
+from rivals import Times, installed, of_rounds, options_of, timed, write_report
 
 GRAPHS = ("kron:18", "data:road-NY", "data:cnr-2000", "data:slashdot")
-
-
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    wall, processor = time.perf_counter(), time.process_time()
-    work()
-    return (time.perf_counter() - wall) * 1e3, (time.process_time() - processor) * 1e3
 
 
 def edges(graph: gs.Graph) -> tuple[Any, Any]:
@@ -75,16 +65,16 @@ def rustworkx(graph: gs.Graph, coefficients: Any) -> Callable[[], object]:
 PEERS = {"networkit": networkit, "igraph": igraph, "rustworkx": rustworkx}
 
 
-def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[str, Any]:
+def compare(name: str, options: argparse.Namespace) -> dict[str, Any]:
     read = gs.read(name) if ":" not in name or name.startswith("data:") else gs.generate(name)
     graph = read.rebuild(symmetrize=True, deduplicate=True, remove_self_loops=True)
-    where = gs.Machine(machine)
+    where = gs.Machine(options.machine)
     result = gs.triangles(graph, where)
     gs.verify_triangles(graph, result.counts)
-    there = [of for of in against if importlib.util.find_spec(of)]
+    there = installed(options)
     peers = {of: PEERS[of](graph, result.clustering) for of in there}
-    times: dict[str, list[tuple[float, float]]] = {}
-    for _ in range(rounds):
+    times: Times = {}
+    for _ in range(options.rounds):
         graph.forget()
         for of, work in {
             "first": lambda: gs.triangles(graph, where).counts,
@@ -97,27 +87,12 @@ def compare(name: str, machine: str, rounds: int, against: list[str]) -> dict[st
         "vertices": graph.vertices,
         "edges": graph.arcs // 2,
         "triangles": result.total,
-        "wall_ms": {of: min(t[0] for t in ts) for of, ts in times.items()},
-        "processor_ms": {of: min(t[1] for t in ts) for of, ts in times.items()},
+        **of_rounds(times),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", nargs="*", default=list(GRAPHS), metavar="GRAPH")
-    parser.add_argument("--machine", default="cpu")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--against", default=",".join(PEERS), help="peers, with commas")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    found = []
-    for name in options.graphs:
-        one = compare(name, options.machine, options.rounds, options.against.split(","))
-        found.append(one)
-        print(json.dumps(one), flush=True)
-    if options.out is not None:
-        report = {"processor": processor_name(), "machine": options.machine, "graphs": found}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    write_report(options_of(__doc__, GRAPHS, PEERS, rounds=3), compare)
 
 
 if __name__ == "__main__":
