@@ -147,7 +147,8 @@ def test_a_file_that_changes(
     assert said.startswith("refused: g.gsr: was changed while it was in use"), (said, one.end())
     if when == "between":
         one.ask("once")
-    assert one.answer() == said
+    # A file that grows has its old size for a while, page by page.
+    assert one.answer().split(", now")[0] == said.split(", now")[0]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
