@@ -337,7 +337,7 @@ def test_released_segments_are_refused_and_their_arrays_stay_readable() -> None:
     bigger.run(lambda f: f[wide].send(np.zeros(9)) if f.rank == 0 else list(f[wide]))
     del w, bigger
     gc.collect()
-    # What it held is gone: where earlier runs had needed as much, the later one wrote its zeros there.
+    # What it held is gone: where earlier runs needed as much, the later one wrote its zeros there.
     assert np.isin(values, [0, *range(0, 1000, 2)]).all() and np.array_equal(
         values[5:], np.arange(10, 1000, 2)
     )
