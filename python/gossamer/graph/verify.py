@@ -248,7 +248,9 @@ def _structure(kind: str, numbers: list[int], simple: bool, n: int, u: Ids, v: I
     drawn = kind not in _EXACT
     wanted, edges = (_vertices(kind, numbers), 0) if drawn else _exact_sizes(kind, numbers, n)
     if n != wanted:
-        return f"{n} vertices, not {wanted if wanted < 1 << 63 else 'more than there can be'}"
+        if wanted >= 1 << 63:  # too many digits for a message
+            return f"{n} vertices, and the spec names more than there can be"
+        return f"{n} vertices, not {wanted}"
     if u.size and not (v.min() >= 0 and v.max() < n):
         return "an arc leads to a vertex that does not exist"
     if np.any((np.diff(v) < 0) & (np.diff(u) == 0)):

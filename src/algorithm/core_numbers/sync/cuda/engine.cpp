@@ -10,6 +10,7 @@
 #include "algorithm/core_numbers/sync/cuda/launch.hpp"
 #include "algorithm/core_numbers/sync/degrees.hpp"
 #include "algorithm/driver/array_list.hpp"
+#include "algorithm/driver/upload.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/current_device.hpp"
 
@@ -56,11 +57,6 @@ struct gpu_arrays {
   }
 };
 
-template <class T, class From>
-void upload(const buffer<T>& to, const From& from) {
-  if (!from.empty()) copy_bytes(to.data(), from.data(), from.size() * sizeof(T));
-}
-
 template <class Id>
 class gpu_sync final : public engine {
  public:
@@ -75,10 +71,10 @@ class gpu_sync final : public engine {
     arrays_.list(taken, vertices_,
                  {std::ssize(rows[0].indices), both ? std::ssize(rows[1].indices) : -1}, blocks_);
     for (std::size_t way = 0; way < (both ? 2U : 1U); ++way) {
-      upload(arrays_.offsets[way], rows[way].offsets);
-      upload(arrays_.columns[way], rows[way].indices);
+      algorithm_detail::upload(arrays_.offsets[way], rows[way].offsets);
+      algorithm_detail::upload(arrays_.columns[way], rows[way].indices);
     }
-    upload(arrays_.degrees, counted_->degrees);
+    algorithm_detail::upload(arrays_.degrees, counted_->degrees);
     begun_ = event(gpu.ordinal);
     ended_ = event(gpu.ordinal);
   }

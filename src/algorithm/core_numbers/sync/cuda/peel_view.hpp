@@ -3,10 +3,13 @@
 
 #include <cstdint>
 
+#include "algorithm/cuda/device_rows.hpp"
 #include "gossamer/base/ids.hpp"
 #include "gossamer/fabric/guard.hpp"
 
 namespace gossamer::core_numbers_detail::cuda {
+
+using algorithm_detail::cuda::device_rows;
 
 /// What a block takes at once. Tests have small ones.
 struct gpu_sizes {
@@ -23,13 +26,6 @@ struct gpu_sizes {
 /// A vertex's word: its degree, which becomes its core number; and whether some block has taken the
 /// vertex to peel it.
 constexpr std::uint32_t taken_bit = 1U << 31;
-
-/// Ascending rows of one direction.
-template <class Id>
-struct device_rows {
-  const edge_offset* offsets;
-  const Id* columns;
-};
 
 /// What all blocks find at a level.
 struct level_sums {
@@ -52,7 +48,7 @@ template <class Id>
 struct peel_view {
   device_rows<Id> rows[2];  ///< the second is null where the first is symmetric
   std::int64_t vertices;
-  std::uint32_t* words;      ///< [n] zero degrees of nobody: a copy of the degrees at first
+  std::uint32_t* words;      ///< [n] a copy of the degrees at first
   Id* left;                  ///< [n, and up to a block's threads more] a block's part is its own
   std::int64_t* left_of;     ///< [blocks]
   Id* waiting;               ///< [n] all ones at first: a ring, of those who wait for any block

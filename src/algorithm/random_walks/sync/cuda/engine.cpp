@@ -8,6 +8,7 @@
 
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/upload.hpp"
 #include "algorithm/random_walks/gpu.hpp"
 #include "algorithm/random_walks/sync/cuda/launch.hpp"
 #include "algorithm/random_walks/sync/row_sums.hpp"
@@ -49,11 +50,6 @@ struct rank_arrays {
   }
 };
 
-template <class T, class From>
-void upload(const buffer<T>& to, const From& from) {
-  if (!from.empty()) copy_bytes(to.data(), from.data(), from.size() * sizeof(T));
-}
-
 struct outcome {
   double seconds = 0, collect = 0;
   std::int64_t steps = 0, ended = 0;
@@ -78,11 +74,11 @@ class gpu_sync final : public engine {
       auto& mine = arrays_[static_cast<std::size_t>(r)];
       array_list taken(on_[r]);
       mine.list(taken, vertices_, from.of.arcs(), read_.length, weighted_);
-      upload(mine.offsets, rows.offsets);
-      upload(mine.columns, rows.indices);
+      algorithm_detail::upload(mine.offsets, rows.offsets);
+      algorithm_detail::upload(mine.columns, rows.indices);
       if (!weighted_) continue;
-      upload(mine.up_to, sums->up_to.span());
-      upload(mine.row_sum, sums->all.span());
+      algorithm_detail::upload(mine.up_to, sums->up_to.span());
+      algorithm_detail::upload(mine.row_sum, sums->all.span());
     }
   }
 

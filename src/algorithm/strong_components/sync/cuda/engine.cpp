@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithm/driver/array_list.hpp"
+#include "algorithm/driver/upload.hpp"
 #include "algorithm/layouts/reversed_arcs.hpp"
 #include "algorithm/strong_components/gpu.hpp"
 #include "algorithm/strong_components/sync/cuda/launch.hpp"
@@ -70,10 +71,6 @@ struct rest_arrays {
   }
 };
 
-template <class T, class From>
-void upload(const buffer<T>& to, const From& from) {
-  if (!from.empty()) copy_bytes(to.data(), from.data(), from.size() * sizeof(T));
-}
 template <class T>
 void download(T* to, const buffer<T>& from, std::size_t n) {
   if (n > 0) copy_bytes(to, from.data(), n * sizeof(T));
@@ -109,12 +106,12 @@ class gpu_sync final : public engine {
     array_list list(gpu);
     arrays_.list(list, vertices_, of_.arcs(), of_.symmetric);
     const auto rows = of_.view<Id>();
-    upload(arrays_.offsets[0], rows.offsets);
-    upload(arrays_.columns[0], rows.indices);
+    algorithm_detail::upload(arrays_.offsets[0], rows.offsets);
+    algorithm_detail::upload(arrays_.columns[0], rows.indices);
     if (!of_.symmetric) {
       const auto against = reversed_->view<Id>();
-      upload(arrays_.offsets[1], against.offsets);
-      upload(arrays_.columns[1], against.indices);
+      algorithm_detail::upload(arrays_.offsets[1], against.offsets);
+      algorithm_detail::upload(arrays_.columns[1], against.indices);
     }
     blocks_ = std::max(1, gpu.units / std::max(1, gpu.share));
     begun_ = event(gpu.ordinal);
@@ -214,7 +211,6 @@ class gpu_sync final : public engine {
       for (int turn = 0; turn < 2; ++turn) v.queue[way][turn] = arrays_.queue[way][turn].data();
     }
     v.vertices = vertices_;
-    v.pivot = pivot_;
     v.symmetric = of_.symmetric;
     v.most_levels = most_levels();
     v.parts = arrays_.parts.data();

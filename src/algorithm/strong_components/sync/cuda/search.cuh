@@ -36,8 +36,7 @@ class search {
       : of_(of), mine_(mine) {}
 
   __device__ void run() {
-    const bool whole = from_pivot() && divide() && trim_and_color() && count();
-    static_cast<void>(whole);
+    if (!from_pivot() || !divide() || !trim_and_color() || !count()) return;
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     out_.left = left_;
     out_.which = turn_;

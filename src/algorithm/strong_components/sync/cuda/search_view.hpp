@@ -3,10 +3,13 @@
 
 #include <cstdint>
 
+#include "algorithm/cuda/device_rows.hpp"
 #include "gossamer/base/ids.hpp"
 #include "gossamer/fabric/guard.hpp"
 
 namespace gossamer::strong_components_detail::cuda {
+
+using algorithm_detail::cuda::device_rows;
 
 /// What a block takes at once. Tests have small ones.
 struct gpu_sizes {
@@ -15,13 +18,6 @@ struct gpu_sizes {
 
 /// Of a vertex: whether the pivot reaches it, and is reached by it. `done`: it has its label.
 constexpr std::uint8_t done_part = 3;
-
-/// Rows of one direction.
-template <class Id>
-struct device_rows {
-  const edge_offset* offsets;
-  const Id* columns;
-};
 
 /// What all blocks find in a step.
 struct step_sums {
@@ -42,7 +38,7 @@ struct search_outcome {
 template <class Id>
 struct search_view {
   device_rows<Id> rows[2];  ///< along arcs and against them; the same of a symmetric graph
-  std::int64_t vertices, pivot;
+  std::int64_t vertices;
   bool symmetric;
   unsigned most_levels;   ///< after which the host goes on
   std::uint32_t* met[2];  ///< a bit a vertex

@@ -11,6 +11,7 @@
 
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/upload.hpp"
 #include "algorithm/triangles/gpu.hpp"
 #include "algorithm/triangles/sync/cuda/passes.hpp"
 #include "algorithm/triangles/sync/laid_rows.hpp"
@@ -60,11 +61,6 @@ struct rank_windows {
   }
 };
 
-template <class T, class From>
-void upload(const buffer<T>& to, const From& from, std::size_t n) {
-  if (n != 0) copy_bytes(to.data(), from.data(), n * sizeof(T));
-}
-
 /// Moments of a run on the GPU's clock.
 enum moment : std::uint8_t { begun, rows_counted, ended, moments };
 
@@ -92,12 +88,13 @@ class rank_rows {
     const auto edges = from.rows.offsets[static_cast<std::size_t>(vertices)];
     algorithm_detail::array_list taken(on);
     arrays_.list_all(taken, vertices, edges, std::ssize(lists.rows), ranks == 1);
-    upload(arrays_.offsets, from.rows.offsets, static_cast<std::size_t>(vertices) + 1);
-    upload(arrays_.columns, from.rows.columns, static_cast<std::size_t>(edges));
-    upload(arrays_.name, from.rows.name, static_cast<std::size_t>(vertices));
-    upload(arrays_.list, lists.rows, lists.rows.size());
+    algorithm_detail::upload(arrays_.offsets, from.rows.offsets,
+                             static_cast<std::size_t>(vertices) + 1);
+    algorithm_detail::upload(arrays_.columns, from.rows.columns, static_cast<std::size_t>(edges));
+    algorithm_detail::upload(arrays_.name, from.rows.name, static_cast<std::size_t>(vertices));
+    algorithm_detail::upload(arrays_.list, lists.rows, lists.rows.size());
     if constexpr (valued<Value>)
-      upload(arrays_.values, from.rows.values, static_cast<std::size_t>(edges));
+      algorithm_detail::upload(arrays_.values, from.rows.values, static_cast<std::size_t>(edges));
     for (event& e : at_) e = event(on.ordinal);
   }
 
