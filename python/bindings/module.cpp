@@ -1,6 +1,8 @@
 // The module gossamer._gossamer. Importing it starts nothing: no CUDA, no threads, no files.
 #include "bindings.hpp"
 
+#include "gossamer/base/throwing.hpp"
+
 // What NB_MODULE defines; the function of that name is at the end.
 #define PyInit__gossamer made_by_nanobind
 
@@ -23,6 +25,7 @@ NB_MODULE(_gossamer, m) {  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): na
   m.doc() = "Bindings of Gossamer's C++ layers; the package gossamer wraps them.";
   // Objects may outlive the module at interpreter exit (abandoned work); that is no leak of ours.
   nb::set_leak_warnings(false);
+  static_cast<void>(gossamer::ready_to_throw());  // where memory is short, nothing can be thrown
   // Classes before those who take them.
   bind_errors(m);
   bind_work(m);

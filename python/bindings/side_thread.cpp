@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gossamer/base/throwing.hpp"
 #include "gossamer/machine/run_membership.hpp"
 
 namespace gossamer_python {
@@ -29,12 +30,7 @@ side_thread::~side_thread() {
 void side_thread::perform(inbox& own, std::unique_lock<std::mutex>& lock) {
   job& now = *std::exchange(own, nullptr);
   lock.unlock();
-  std::exception_ptr failure;
-  try {
-    now.work();
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  std::exception_ptr failure = gossamer::failure_of(now.work);
   lock.lock();
   now.failure = std::move(failure);
   now.done = true;

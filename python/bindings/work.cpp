@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/throwing.hpp"
 #include "gossamer/machine/run_membership.hpp"
 
 namespace gossamer_python {
@@ -275,12 +276,7 @@ void wait_for_work(std::function<void(work_control&)> body, const work_options& 
   const gossamer::run_membership runs;
   const bool started = start(state, [state, runs, body = std::move(body)]() mutable {
     const gossamer::run_membership::scope inside(runs);
-    std::exception_ptr failure;
-    try {
-      body(state->control);
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    std::exception_ptr failure = gossamer::failure_of([&] { body(state->control); });
     body = nullptr;  // owners go before the caller hears of the end
     std::lock_guard lock(state->mutex);
     state->failure = std::move(failure);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <latch>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/throwing.hpp"
 
 namespace gossamer {
 
@@ -56,9 +58,10 @@ void try_threads(int count) {
 /// OpenMP keeps them for the thread that asked first.
 void make_team([[maybe_unused]] int threads) {
 #ifdef _OPENMP
-  int there = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : there)
-  ++there;
+  bool ready = true;
+#pragma omp parallel num_threads(threads) reduction(&& : ready)
+  ready = ready_to_throw();
+  if (!ready) throw std::bad_alloc();
 #endif
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "gossamer/base/throwing.hpp"
 #include "gossamer/machine/device.hpp"
 #include "gossamer/machine/pieces.hpp"
 
@@ -43,11 +44,9 @@ class piece_team {
   template <class F>
   void each_thread(const F& work) {
     const auto guarded = [&](int thread) {
-      try {
-        work(thread);
-      } catch (...) {
+      if (const std::exception_ptr failure = failure_of([&] { work(thread); })) {
         const std::lock_guard lock(failure_lock_);
-        if (!failure_) failure_ = std::current_exception();
+        if (!failure_) failure_ = failure;
         failed_ = true;
       }
     };

@@ -13,6 +13,7 @@
 
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/throwing.hpp"
 #include "gossamer/base/wait.hpp"
 #include "gossamer/machine/device.hpp"
 
@@ -100,13 +101,11 @@ void rank_threads::loop(int rank) {
     seen = await_change(generation_, seen, std::exchange(first, false) ? 0 : spins_);
     if (stopping_) return;
     std::exception_ptr& failure = failures_[static_cast<std::size_t>(rank)];
-    try {
+    failure = failure_of([&] {
       if (!prepared && prepare_) prepare_(rank);
       prepared = true;
       (*job_)(rank);
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    });
     if (std_atomics::fetch_add(remaining_, ~0u) == 1) wake_sleepers(remaining_);
   }
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/throwing.hpp"
 #include "gossamer/task/memory_manager.hpp"
 #include "task/parcel_ring.hpp"
 
@@ -133,7 +134,7 @@ class thread_manager : public memory_manager {
   }
 
   void carry() noexcept {
-    try {
+    const std::exception_ptr failure = failure_of([&] {
       std::optional<backoff> pace;  // of a rest in which nothing has moved
       while (words::load_acquire(state_) == running) {
         const bool moved = carry_once();
@@ -145,8 +146,9 @@ class thread_manager : public memory_manager {
         if (!pace) pace.emplace(500, &bed_);
         pace->pause();
       }
-    } catch (...) {
-      failure_ = std::current_exception();
+    });
+    if (failure) {
+      failure_ = failure;
       words::store_release(failed_, 1u);
     }
     // After a failure every question is answered by it.

@@ -228,3 +228,35 @@ def test_a_thread_that_cannot_be_started_is_one_line(environment: dict[str, str]
         "the system refuses what this needs: Resource temporarily unavailable",
         "16",
     ], done.stderr
+
+
+FIRST_THROWS = """
+import os, resource
+import numpy as np
+import gossamer as gs
+
+def ends_with(more):
+    child = os.fork()  # its first run starts its first threads
+    if child != 0:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    pages = int(open("/proc/self/statm").read().split()[0])
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + more, most))
+    try:
+        gs.filter(np.arange(11402), ">=678", "cpu:3x1")
+    except (gs.Error, MemoryError):
+        os._exit(4)
+    os._exit(0)
+
+# Room for the stacks of three threads, and for some of what they need besides.
+print(*sorted({ends_with(more) for more in [*range(25_000_000, 29_000_000, 50_000), 1 << 30]}))
+"""
+
+
+def test_new_threads_can_throw_where_memory_is_short(environment: dict[str, str]) -> None:
+    """The C library ends a process whose thread finds no memory for its first throw."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_THROWS],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["0", "4"], done.stderr
