@@ -98,18 +98,22 @@ def coloring_of(s: VertexSteps, seed: int) -> ColoringResult:
         s.map(used="uint64(0)")
         s.set(part="0")
         with s.repeat(until="part == parts"):
-            s.map(open="color < 0 and int64(draw >> shift) == part")
+            s.map(open="color < 0 and int64(draw >> shift) == part", done="False")
             with s.repeat(until="waiting == 0"):
                 s.send("draw", "min", into="least", where="open")
+                s.map(wins="False")
                 # A loop brings the vertex its own draw.
-                s.map(wins="open and draw <= least")
+                s.map(where="open", wins="draw <= least")
                 # The lowest bit that is not set; none of 64 that are.
-                s.map(free="~used & (used + 1) if wins else uint64(0)", open="open and not wins")
-                s.map(where="free != 0", color=f"int32(base + {place})")
-                s.send("free", "or", into="taken", where="free != 0")
-                s.map(used="used | taken")
-                s.reduce("open", "count", into="waiting")
+                s.map(where="wins", free="~used & (used + 1)", open="False", done="True")
+                s.map(where="wins", color=f"int32(base + {place}) if free != 0 else color")
+                s.send("free", "or", into="taken", where="wins")
+                s.map(where="open", used="used | taken")
+                s.reduce("True", "count", into="waiting", where="open")
                 s.set(rounds="rounds + 1")
+            # Later parts hear of all rounds at once.
+            s.send("free", "or", into="taken", where="done")
+            s.map(used="used | taken")
             s.set(part="part + 1")
         s.reduce("color < 0", "count", into="left")
         s.set(base="base + 64")

@@ -74,10 +74,12 @@ def independent_set_of(s: VertexSteps, seed: int) -> IndependentSetResult:
     draw(s, seed)
     with s.repeat(until="waiting == 0") as loop:
         s.send("draw", "min", into="least", where="open")
+        s.map(wins="False")
         # A loop brings the vertex its own draw.
-        s.map(wins="open and draw <= least")
+        s.map(where="open", wins="draw <= least")
         s.send("True", "any", into="beside", where="wins")
-        s.map(chosen="chosen or wins", open="open and not wins and not beside")
-        s.reduce("open", "count", into="waiting")
+        s.map(where="wins", chosen="True")
+        s.map(where="open", open="not wins and not beside")
+        s.reduce("True", "count", into="waiting", where="open")
     chosen = s["chosen"]
     return IndependentSetResult(**said_of("independent_set", s), chosen=chosen, rounds=loop.rounds)

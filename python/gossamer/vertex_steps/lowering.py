@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -372,7 +373,7 @@ def _members(name: str, facts: Facts, uses: Iterable[str], arrays: dict[int, str
     yield f"  GS_IN explicit {name}(const view& of) : {', '.join([*begin, 'g(of)'])} {{}}\n"
 
 
-def _local(name: str, stage: _Local, facts: Facts) -> Iterator[str]:
+def _local(name: str, stage: _Local, facts: Facts, gpu: bool) -> Iterator[str]:
     arrays: dict[int, str] = {}
     for o in stage.operations:
         if isinstance(o, Map):
@@ -388,26 +389,52 @@ def _local(name: str, stage: _Local, facts: Facts) -> Iterator[str]:
     yield "    GS_IN void store(step_word* to) const {\n"
     yield from (f"      to[{i}].{r.into.word} = r{i};\n" for i, r in enumerate(reduced))
     yield "    }\n  };\n"
-    yield "  GS_IN void operator()(long long v, partial& p) const {\n"
-    for o in stage.operations:
-        where = o.where if isinstance(o, (Map, Reduce)) else None
-        yield "    {\n" if where is None else f"    if ({where.truth}) {{\n"
-        match o:
-            case Map(to):
-                for i, (place, e) in enumerate(to):
-                    yield f"      const {place.cpp} t{i} = {e.cast_to(place.dtype)};\n"
-                for i, (place, _) in enumerate(to):
-                    yield f"      f{place.index}[v] = t{i};\n"
-            case Reduce(value, combine, into):
-                at = f"p.r{reduced.index(o)}"
-                got = _taken(combine, value, into.dtype)
-                yield f"      {at} = {_joined(combine, into.cpp, at, got)};\n"
-            case _Copy(to, code):
-                yield f"      gs::spread<{to.cpp}, {o.way}>(g, {to.index}, v, {code});\n"
-            case _Fill(to, code):
-                yield f"      f{to.index}[v] = {code};\n"
-        yield "    }\n"
+    if gpu:
+        yield "  GS_IN void operator()(long long v, partial& p) const {\n"
+        yield from (line for o in stage.operations for line in _at_vertex(o, reduced))
+    else:
+        yield "  GS_IN void operator()(long long begin, long long end, partial& p) const {\n"
+        for mask, operations in groupby(stage.operations, lambda o: _mask(o, facts)):
+            yield f"    {_vertices(mask)} {{\n"
+            yield from (line for o in operations for line in _at_vertex(o, reduced))
+            yield "    }\n"
     yield "  }\n};\n"
+
+
+def _mask(operation: Map | Reduce | Send | _Copy | _Fill, facts: Facts) -> Place | None:
+    """A field that alone is the mask: where few vertices have it, the others are passed over."""
+    where = operation.where if isinstance(operation, (Map, Reduce, Send)) else None
+    place = None if where is None else facts.fields.get(where.source)
+    return place if place is not None and place.dtype == BOOL else None
+
+
+def _vertices(mask: Place | None) -> str:
+    """The loop over vertices that a mask names."""
+    if mask is None:
+        return "for (long long v = begin; v < end; ++v)"
+    after = f"gs::marked(f{mask.index}, {{}}, end)"
+    return f"for (long long v = {after.format('begin')}; v < end; v = {after.format('v + 1')})"
+
+
+def _at_vertex(o: Map | Reduce | _Copy | _Fill, reduced: list[Reduce]) -> Iterator[str]:
+    """An operation of one vertex."""
+    where = o.where if isinstance(o, (Map, Reduce)) else None
+    yield "    {\n" if where is None else f"    if ({where.truth}) {{\n"
+    match o:
+        case Map(to):
+            for i, (place, e) in enumerate(to):
+                yield f"      const {place.cpp} t{i} = {e.cast_to(place.dtype)};\n"
+            for i, (place, _) in enumerate(to):
+                yield f"      f{place.index}[v] = t{i};\n"
+        case Reduce(value, combine, into):
+            at = f"p.r{reduced.index(o)}"
+            got = _taken(combine, value, into.dtype)
+            yield f"      {at} = {_joined(combine, into.cpp, at, got)};\n"
+        case _Copy(to, code):
+            yield f"      gs::spread<{to.cpp}, {o.way}>(g, {to.index}, v, {code});\n"
+        case _Fill(to, code):
+            yield f"      f{to.index}[v] = {code};\n"
+    yield "    }\n"
 
 
 def _sent(name: str, stage: _Sent, facts: Facts, gpu: bool) -> Iterator[str]:
@@ -428,6 +455,9 @@ def _sent(name: str, stage: _Sent, facts: Facts, gpu: bool) -> Iterator[str]:
     yield f"{_joined(s.combine, cpp, 'a', 'b')}; }}\n"
     if stage.how == "push" and s.where is not None:
         yield f"  GS_IN bool sends(long long v) const {{ return {s.where.truth}; }}\n"
+        if not gpu:
+            mask = _mask(s, facts)
+            yield f"  static constexpr int mask = {-1 if mask is None else mask.index};\n"
     code = _taken(s.combine, s.value, s.into.dtype, stage.code)
     yield f"  GS_IN value of(long long v, gs_weight weight) const {{ return {code}; }}\n"
     if gpu:
@@ -499,7 +529,7 @@ def _lines(program: Program, gpu: bool) -> Iterator[str]:
     yield "namespace gs {\n"
     for i, s in enumerate(stages):
         if isinstance(s, _Local):
-            yield from _local(f"stage_{i}", s, facts)
+            yield from _local(f"stage_{i}", s, facts, gpu)
         else:
             yield from _sent(f"stage_{i}", s, facts, gpu)
     each = "(g, out)" if gpu else "(g, begin, end, out)"

@@ -295,7 +295,7 @@ def random_program(steps: Any, random: np.random.Generator, depth: int, count: i
             case 4 if random.random() < 0.5:
                 steps.set(t=one(["t + u", "u", "max(t, 3)"]), u=one(["t", "u * 5 - 1"]))
             case 4:
-                steps.map(flag=one(["a < b", "not flag", "vertex < t", "degree > 2"]))
+                steps.map(where, flag=one(["a < b", "not flag", "vertex < t", "degree > 2"]))
             case _:
                 with steps.repeat(until=None if random.random() < 0.5 else "t > u", at_most=3):
                     random_program(steps, random, depth - 1, 3)

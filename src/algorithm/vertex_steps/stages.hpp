@@ -38,11 +38,22 @@ inline void join_shared(typename S::value* at, typename S::value value) {
       !__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
+/// The first vertex from `v` on that a mask names, else `end`: eight at a time where it names none.
+inline long long marked(const bool* mask, long long v, long long end) {
+  if (v < end && mask[v]) return v;
+  for (unsigned long long eight = 0; v + 8 <= end; v += 8) {
+    __builtin_memcpy(&eight, mask + v, 8);
+    if (eight != 0) break;
+  }
+  while (v < end && !mask[v]) ++v;
+  return v;
+}
+
 template <class S>
 inline void each(const view& g, long long begin, long long end, step_word* out) {
   const S s(g);
   typename S::partial p;
-  for (long long v = begin; v < end; ++v) s(v, p);
+  s(begin, end, p);
   p.store(out);
 }
 
@@ -73,6 +84,10 @@ inline void push(const view& g, long long begin, long long end) {
   const S s(g);
   auto* const into = array<typename S::value>(g, S::into);
   for (long long v = begin; v < end; ++v) {
+    if constexpr (S::mask >= 0) {
+      v = marked(array<bool>(g, S::mask), v, end);
+      if (v == end) break;
+    }
     if (!s.sends(v)) continue;
     along<S>(g, v, [&](gs_id u, gs_weight weight) {
       if (g.alone)
