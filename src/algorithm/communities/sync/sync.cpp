@@ -26,11 +26,11 @@
 #include <vector>
 
 #include "algorithm/communities/sync/levels.hpp"
+#include "algorithm/communities/sync/rounds.hpp"
+#include "algorithm/communities/sync/strengths.hpp"
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
-#include "algorithm/layouts/arc_weights.hpp"
-#include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/random.hpp"
 #include "gossamer/machine/executor.hpp"
@@ -42,12 +42,6 @@ namespace {
 using algorithm_detail::array_list, algorithm_detail::counted;
 
 constexpr auto relaxed = std::memory_order_relaxed;
-/// Of the vertices that may move: a power of two. With fewer, vertices see less of what others do;
-/// with more there are more steps.
-constexpr int groups = 16, group_bits = 4;
-/// Of moves in a level at most, and how small a share of the vertices ends it.
-constexpr int most_rounds = 32;
-constexpr std::int64_t worth_a_round = 1000;
 /// Vertices that a thread takes at once, at most; and how many a team is worth its meeting for
 /// where each takes little. Arcs that it is worth it for.
 constexpr std::int64_t piece = 256, worth_a_team = 2048, arcs_worth_a_team = 16384;
@@ -58,11 +52,6 @@ constexpr std::int64_t worth_many = 8192;
 struct outcome {
   double seconds = 0, move = 0, refine = 0, contract = 0;
 };
-
-/// Whether 32 bits hold all sums of weights.
-bool is_narrow(const problem& p) {
-  return !p.weighted && 2 * p.arcs <= std::int64_t{std::numeric_limits<std::uint32_t>::max()};
-}
 
 /// What all ranks share.
 template <class Id, class Sum>
@@ -166,7 +155,9 @@ class cpu_sync final : public engine {
     }
     found_.resize(static_cast<std::size_t>(threads_));
     phase_.resize(static_cast<std::size_t>(on_.size()));
-    weigh(from.options.run.cancel);
+    const int team = on_[0].model == nullptr ? std::min(threads_, host().cores) : 1;
+    whole_ =
+        weigh<Id>(of_, all_.strengths.data(), all_.weights.data(), team, from.options.run.cancel);
   }
 
   void run(const run_options& options, communities_result& result) override {
@@ -198,53 +189,6 @@ class cpu_sync final : public engine {
     rank& r;
     bool alone;
   };
-
-  /// Strengths of the caller's vertices. Weights become integers: as they are, or in units of a
-  /// power of two so small that all together take 62 bits.
-  void weigh(const std::stop_token& stop) {
-    std::visit(
-        [&]<class Weights>(const Weights& weights) {
-          if constexpr (std::is_same_v<Weights, std::monostate>) {
-            weigh_by(stop, [](edge_offset) { return Sum{1}; });
-          } else {
-            using weight = std::decay_t<decltype(*weights.data())>;
-            const double all = 2 * static_cast<double>(of_.arcs()) *
-                               algorithm_detail::check_weights(of_, "communities needs", stop).mean;
-            int shift = all > 0 ? 61 - std::ilogb(all) : 0;
-            if (std::is_integral_v<weight>) shift = std::min(shift, 0);
-            weigh_by(stop, [&](edge_offset arc) {
-              const double w = static_cast<double>(weights[static_cast<std::size_t>(arc)]);
-              return all_.weights[static_cast<std::size_t>(arc)] =
-                         static_cast<Sum>(std::llrint(std::ldexp(w, shift)));
-            });
-          }
-        },
-        of_.weights);
-  }
-  template <class Weight>
-  void weigh_by(const std::stop_token& stop, const Weight& weight) {
-    const int threads = on_[0].model == nullptr ? std::min(threads_, host().cores) : 1;
-    struct sum {
-      std::int64_t of = 0;
-      void operator+=(const sum& other) { of += other.of; }
-    };
-    whole_ = sum_pieces<sum>(
-                 cpu_team{threads}, rows_.vertices(), 4096,
-                 [&](std::int64_t first, std::int64_t last, sum& all) {
-                   if (stop.stop_requested()) return;
-                   for (std::int64_t v = first; v < last; ++v) {
-                     std::int64_t strength = 0;
-                     for (edge_offset arc = rows_.offsets[v]; arc < rows_.offsets[v + 1]; ++arc) {
-                       const std::int64_t w = weight(arc);
-                       strength += static_cast<std::int64_t>(rows_.indices[arc]) == v ? 2 * w : w;
-                     }
-                     all_.strengths[static_cast<std::size_t>(v)] = strength;
-                     all.of += strength;
-                   }
-                 })
-                 .of;
-    if (stop.stop_requested()) throw cancelled_error("communities: stopped");
-  }
 
   void run_rank(rank& r, outcome& out) {
     r.barrier();
@@ -433,7 +377,7 @@ class cpu_sync final : public engine {
         ++rounds_;
         levels_ += round == 0;
       });
-      if (moved_ * worth_a_round <= level_.vertices) break;
+      if (!is_worth_another(moved_, level_.vertices)) break;
     }
   }
 
@@ -493,9 +437,8 @@ class cpu_sync final : public engine {
   }
 
   [[nodiscard]] unsigned group_of(Id v) const {
-    return static_cast<unsigned>(counter_random::of(seed_, static_cast<std::uint64_t>(draws_))(
-                                     static_cast<std::uint64_t>(v)) >>
-                                 (64 - group_bits));
+    return group_in(counter_random::of(seed_, static_cast<std::uint64_t>(draws_)),
+                    static_cast<std::uint64_t>(v));
   }
 
   /// Lists those that are awake by their groups, each group in the order of numbers.
@@ -507,7 +450,7 @@ class cpu_sync final : public engine {
                 [&](int, found& mine, std::int64_t first, std::int64_t last) {
                   mine.of_group = {};
                   for_each_awake(first, last, [&](std::int64_t v) {
-                    const auto g = random(static_cast<std::uint64_t>(v)) >> (64 - group_bits);
+                    const unsigned g = group_in(random, static_cast<std::uint64_t>(v));
                     awake[v] = static_cast<std::uint8_t>(g + 1);
                     ++mine.of_group[g];
                   });
