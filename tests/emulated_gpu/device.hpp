@@ -222,6 +222,12 @@ inline long long __double_as_longlong(double value) {
 inline double __dadd_rn(double a, double b) {
   return a + b;
 }
+inline double __dmul_rn(double a, double b) {
+  return a * b;
+}
+inline double __dsub_rn(double a, double b) {
+  return a - b;
+}
 inline unsigned long long max(unsigned long long a, unsigned long long b) {
   return a < b ? b : a;
 }

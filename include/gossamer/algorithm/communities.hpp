@@ -74,11 +74,12 @@ struct communities_result {
 };
 
 /// Prepared for a graph on a machine: memory is planned, vertices' weights are added up, and it
-/// runs any number of times. All ranks read the same rows, so none owns vertices.
+/// runs any number of times. All ranks read the same rows, so none owns vertices; of GPUs the first
+/// works.
 class communities_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines and
-  /// for a directed graph, arc_error for a weight that is negative, NaN or infinite, and
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines and for a
+  /// directed graph, arc_error for a weight that is negative, NaN or infinite, and
   /// capacity_error with the plan. The machine must outlive it.
   communities_search(machine& all, const graph& g, const communities_options& options = {});
   ~communities_search();

@@ -86,11 +86,11 @@ class CommunitiesSearch(Prepared):
     ``gossamer.engines("communities")``. memory: bytes that each device may be asked for,
     ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a silent rank, may
     last. trace: records every run; of the function a path, too. All ranks read the same rows, so
-    there is no partition.
+    there is no partition; of several GPUs the first works.
 
     UsageError: a directed graph (``rebuild(symmetrize=True)`` makes it undirected), an engine or
     method that does not exist. InputError: a weight that is negative or not finite. NotCompiled:
-    ranks that are GPUs or processes.
+    ranks that are processes.
     """
 
     _algorithm = "communities"

@@ -15,6 +15,9 @@ using communities_detail::layout_of, communities_detail::problem_of;
 
 namespace {
 
+/// Why one of several GPUs works, and of ranks that share one.
+constexpr const char* too_small_graphs = "later levels have too little to do for several";
+
 algorithm_detail::settled<communities_options> settle(const machine& m,
                                                       const communities_options& asked) {
   auto s = algorithm_detail::settle(
@@ -24,7 +27,7 @@ algorithm_detail::settled<communities_options> settle(const machine& m,
   require(std::isfinite(s.options.resolution), "communities: resolution is not finite");
   if (!m.all_here())
     throw not_compiled("communities on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 
@@ -39,10 +42,12 @@ memory_plan plan_on(const machine& m, const Graph& g, const communities_options&
 
 struct communities_search::state : algorithm_detail::prepared<communities_options> {
   state(machine& all, const graph& g, algorithm_detail::settled<communities_options> asked)
-      : prepared(all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::all, "")),
+      : prepared(all, g, std::move(asked),
+                 algorithm_detail::chosen_ranks(all, rank_use::automatic,
+                                                all[0].is_cuda() ? too_small_graphs : "")),
         of(g) {}
   graph of;
-  int threads = 0;  ///< of all ranks
+  int threads = 0;  ///< of all ranks, or of the host that has GPUs
   std::unique_ptr<communities_detail::engine> engine_made;
 };
 
@@ -61,7 +66,8 @@ communities_search::communities_search(machine& all, const graph& g,
   if (!std::holds_alternative<std::monostate>(g.weights))
     algorithm_detail::check_weights(g, "communities needs", s.options.run.cancel);
   s.options.run.arenas = layout.arenas();
-  for (int r = 0; r < s.on->size(); ++r) s.threads += (*s.on)[r].threads;
+  for (int r = 0; r < s.on->size(); ++r)
+    s.threads += (*s.on)[r].is_cuda() ? host().cores : (*s.on)[r].threads;
   s.engine_made = communities_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
 }
 

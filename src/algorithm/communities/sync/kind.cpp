@@ -1,4 +1,5 @@
-// Engine sync: what it is, and what it takes.
+// Engine sync: what it is, and what it takes on CPU ranks and on GPUs.
+#include "algorithm/communities/gpu.hpp"
 #include "algorithm/communities/kinds.hpp"
 #include "algorithm/communities/sync/sync.hpp"
 
@@ -8,6 +9,7 @@ namespace {
 
 void declare(memory_layout& l, const machine& m, const problem& p,
              const communities_options& options) {
+  if (m[0].is_cuda()) return declare_gpu(l, p, options);
   const sync_bytes taken = sync_bytes_of(p, options);
   l.shared("smaller graphs", taken.arcs,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
@@ -23,11 +25,13 @@ const engine_kind& sync_kind() {
       .info = {.name = "sync",
                .meaning = "a sixteenth of the vertices moves at once, round by round, level by "
                           "level",
-               .chosen = "always",
-               .gpus = false},
+               .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make = make_sync};
+      .make =
+          [](const preparation& from) {
+            return from.on[0].is_cuda() ? make_gpu(from) : make_sync(from);
+          }};
   return kind;
 }
 

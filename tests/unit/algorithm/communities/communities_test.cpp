@@ -1,6 +1,7 @@
-// Communities on small graphs and on larger ones, on every kind of CPU machine: they are those that
-// one thread finds, the verifier agrees, and modularity is what its definition says; stops, plans
-// and errors.
+// Communities on small graphs and on larger ones, on every kind of CPU machine or, with
+// GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there: they are
+// those that one thread finds, the verifier agrees, and modularity is what its definition says;
+// stops, plans and errors.
 #include "gossamer/algorithm/communities.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +68,10 @@ void expect_verified(const graph& g, const communities_result& result,
 // Another resolution in every third.
 TEST_P(CommunitiesOn, OfManyGraphsAreWhatOneThreadFinds) {
   auto one = machine::open("cpu:1x1");
-  const int step = machine_->size() > 3 ? 3 : 1;
+  int step = machine_->size() > 3 ? 3 : 1;
+#ifdef GOSSAMER_TEST_STAND_INS
+  step = 5;
+#endif
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     if (!g.symmetric) continue;
@@ -87,7 +91,12 @@ TEST_P(CommunitiesOn, OfLargerGraphsAreWhatOneThreadFinds) {
   auto one = machine::open("cpu:1x1");
   generate_options weighted;
   weighted.weights = true;
-  for (const char* family : {"kron:13", "road:120", "web:9000:6", "small-world:20000:6:30"})
+#ifdef GOSSAMER_TEST_STAND_INS
+  const std::vector families{"kron:8", "road:15", "web:300:6", "small-world:500:6:30"};
+#else
+  const std::vector families{"kron:13", "road:120", "web:9000:6", "small-world:20000:6:30"};
+#endif
+  for (const char* family : families)
     for (const bool with : {false, true})
       for (const char* method : methods) {
         SCOPED_TRACE(family);
@@ -105,7 +114,11 @@ TEST_P(CommunitiesOn, OfLargerGraphsAreWhatOneThreadFinds) {
 // Each clique has one arc to the next: it is a community.
 TEST_P(CommunitiesOn, OfCliquesAreThese) {
   arc_list edges;
+#ifdef GOSSAMER_TEST_STAND_INS
+  constexpr std::int64_t cliques = 12, size = 8;
+#else
   constexpr std::int64_t cliques = 60, size = 8;
+#endif
   for (std::int64_t c = 0; c < cliques; ++c) {
     for (std::int64_t a = 0; a < size; ++a)
       for (std::int64_t b = 0; b < a; ++b) edges.emplace_back(c * size + a, c * size + b);
@@ -123,12 +136,13 @@ TEST_P(CommunitiesOn, OfCliquesAreThese) {
 }
 
 TEST_P(CommunitiesOn, OfNoResolutionAreComponents) {
+  auto one = machine::open("cpu:1x1");
   for (const char* method : methods)
     for (const char* family : {"road:30", "cliques:9x12", "kron:9"}) {
       SCOPED_TRACE(family);
       const graph g = generate(parse_generator(family));
       EXPECT_EQ(labels_of(communities(*machine_, g, by(method, 0))),
-                labels_of(components(*machine_, g).labels));
+                labels_of(components(one, g).labels));
       const auto alone = communities(*machine_, g, by(method, 1e9));
       EXPECT_EQ(alone.count, g.vertices());
       EXPECT_LT(alone.modularity, 0);
@@ -159,7 +173,11 @@ TEST_P(CommunitiesOn, OfNothing) {
 }
 
 TEST_P(CommunitiesOn, RunAgainAndAgain) {
+#ifdef GOSSAMER_TEST_STAND_INS
+  const graph g = generate(parse_generator("kron:8"));
+#else
   const graph g = generate(parse_generator("kron:11"));
+#endif
   for (const char* method : methods) {
     communities_search search(*machine_, g, by(method));
     const auto first = search.run(), again = search.run();
@@ -172,10 +190,16 @@ TEST_P(CommunitiesOn, RunAgainAndAgain) {
 }
 
 TEST_P(CommunitiesOn, StopWhenTheyAreTold) {
+#ifdef GOSSAMER_TEST_STAND_INS
+  const graph g = generate(parse_generator("kron:8"));
+#else
   const graph g = generate(parse_generator("kron:13"));
+#endif
   const auto right = labels_of(communities(*machine_, g, by("leiden")));
   communities_search search(*machine_, g, by("leiden"));
-  for (const int at : {1, 3, 40, 90}) {
+  // A GPU tells after each step of a level.
+  for (const int at :
+       testing_machines::for_gpus ? std::vector{1, 3, 7} : std::vector{1, 3, 40, 90}) {
     std::stop_source stop;
     run_options how;
     how.cancel = stop.get_token();
@@ -194,8 +218,29 @@ TEST_P(CommunitiesOn, StopWhenTheyAreTold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, CommunitiesOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
+
+#if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)
+// Rows of every length, many blocks, and rounds behind a pause.
+TEST_P(CommunitiesOn, OfLargeGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  for (const char* spec : {"kron:18", "road:900", "web:300000:12", "star:200000", "uniform:17:32"})
+    for (const bool weights : {false, true})
+      for (const char* method : methods) {
+        SCOPED_TRACE(spec);
+        generate_options how;
+        how.weights = weights;
+        const graph g = generate(parse_generator(spec), how);
+        if (!g.symmetric) continue;
+        const auto here = communities(*machine_, g, by(method)),
+                   there = communities(cpus, g, by(method));
+        EXPECT_EQ(labels_of(here), labels_of(there));
+        EXPECT_EQ(here.rounds, there.rounds);
+        EXPECT_EQ(here.levels, there.levels);
+      }
+}
+#endif
 
 TEST(Communities, DependOnSeedsAndOnIterations) {
   auto m = machine::open("cpu:1x2");

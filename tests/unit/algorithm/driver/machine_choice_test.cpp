@@ -37,9 +37,9 @@ TEST_F(MachineChoice, AutoStaysForWhatIsFasterThere) {
 }
 
 TEST_F(MachineChoice, AutoTakesCpusForWhatGpusHaveNoEngineFor) {
-  const auto chosen = choose_machine(machine::open("auto"), path_, "communities");
+  const auto chosen = choose_machine(machine::open("auto"), path_, "distances");
   EXPECT_EQ(chosen.spec, "cpu");
-  EXPECT_EQ(chosen.reason, "cpu: communities has no engine for GPUs");
+  EXPECT_EQ(chosen.reason, "cpu: distances has no engine for GPUs");
 }
 
 TEST_F(MachineChoice, WhatWasNamedStays) {
