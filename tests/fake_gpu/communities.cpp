@@ -106,7 +106,9 @@ std::int64_t needs<Id, Sum>::work_bytes(std::int64_t, std::int64_t) {
 }
 
 template <class Id, class Sum>
-void launches<Id, Sum>::prepare() const {}
+int launches<Id, Sum>::prepare() {
+  return 1;
+}
 
 template <class Id, class Sum>
 void launches<Id, Sum>::move(const move_view<Id, Sum>& given) const {

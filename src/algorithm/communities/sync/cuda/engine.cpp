@@ -125,7 +125,7 @@ class gpu_sync final : public engine {
     upload(arrays_.weights, added.weights, arrays_.weights.size());
     upload(arrays_.strengths, added.strengths);
     units_ = std::max(1, gpu.units / std::max(1, gpu.share));
-    launches<Id, Sum>{}.prepare();
+    resident_ = launches<Id, Sum>::prepare();
     begun_ = event(gpu.ordinal);
     ended_ = event(gpu.ordinal);
   }
@@ -161,7 +161,7 @@ class gpu_sync final : public engine {
   void run_rank(rank& r, const shared_array<Id>& labels, communities_result& result) {
     const double begin = r.clock();
     course c{r,
-             {{r.stream().native(), units_},
+             {{r.stream().native(), units_, resident_},
               arrays_.work.data(),
               static_cast<std::int64_t>(arrays_.work.size())},
              {}};
@@ -351,7 +351,7 @@ class gpu_sync final : public engine {
   double resolution_;
   std::uint64_t seed_;
   std::int64_t iterations_, whole_ = 0;
-  int units_ = 1;
+  int units_ = 1, resident_ = 1;
   gpu_arrays<Id, Sum> arrays_;
   event begun_, ended_;
 };

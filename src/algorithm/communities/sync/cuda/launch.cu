@@ -31,7 +31,7 @@ template <class Id, class Sum>
 using memory = block_memory<gpu_sizes, Id, Sum>;
 
 /// Resident together on a multiprocessor.
-constexpr unsigned move_blocks = 2;
+constexpr int move_blocks = 2;
 
 template <class Id, class Sum>
 __global__ void __launch_bounds__(gpu_sizes::threads, move_blocks)
@@ -73,7 +73,7 @@ unsigned blocks_of(const launch_site& on, std::int64_t n) {
 template <class Id, class Sum>
 unsigned moving_blocks(const launch_site& on, const level_view<Id, Sum>& of) {
   return std::min(algorithm_detail::cuda::blocks_for(of.vertices + of.arcs, 4 * gpu_sizes::threads),
-                  static_cast<unsigned>(on.units) * move_blocks);
+                  static_cast<unsigned>(on.units) * static_cast<unsigned>(on.resident));
 }
 
 template <auto Step, class Id, class Sum, class... Arguments>
@@ -142,12 +142,25 @@ std::int64_t needs<Id, Sum>::work_bytes(std::int64_t vertices, std::int64_t arcs
 }
 
 template <class Id, class Sum>
-void launches<Id, Sum>::prepare() const {
-  constexpr int bytes = sizeof(memory<Id, Sum>);
-  GOSSAMER_CHECK_CUDA(cudaFuncSetAttribute(move_kernel<Id, Sum>,
-                                           cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  GOSSAMER_CHECK_CUDA(cudaFuncSetAttribute(refine_kernel<Id, Sum>,
-                                           cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+int launches<Id, Sum>::prepare() {
+  constexpr int bytes = sizeof(memory<Id, Sum>), of_system = 1024;
+  int device = 0, most = 1, least = move_blocks;
+  GOSSAMER_CHECK_CUDA(cudaGetDevice(&device));
+  GOSSAMER_CHECK_CUDA(
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+  // As much shared memory as all blocks need; the rest is a cache.
+  const int percent = std::min(100, (move_blocks * (bytes + of_system) * 100 + most - 1) / most);
+  for (auto* const kernel : {move_kernel<Id, Sum>, refine_kernel<Id, Sum>}) {
+    GOSSAMER_CHECK_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    GOSSAMER_CHECK_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
+    int blocks = 0;
+    GOSSAMER_CHECK_CUDA(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, gpu_sizes::threads, bytes));
+    least = std::min(least, blocks);
+  }
+  return std::max(1, least);
 }
 
 template <class Id, class Sum>

@@ -10,6 +10,7 @@ namespace gossamer::communities_detail::cuda {
 struct launch_site {
   void* stream = nullptr;  ///< cudaStream_t
   int units = 1;           ///< streaming multiprocessors that this rank may fill
+  int resident = 1;        ///< blocks of rounds on one, at most
 };
 
 /// What is found out about labels.
@@ -43,8 +44,9 @@ struct launches {
   void* work = nullptr;
   std::int64_t work_bytes = 0;
 
-  /// Kernels are made ready, on the current GPU.
-  void prepare() const;
+  /// Kernels are made ready, on the current GPU; how many blocks of rounds it holds on a
+  /// multiprocessor.
+  static int prepare();
   /// rounds.cuh.
   void move(const move_view<Id, Sum>& of) const;
   void refine(const move_view<Id, Sum>& of) const;

@@ -123,7 +123,7 @@ class rounds {
   [[nodiscard]] __device__ bool is_awake(std::int64_t v) const {
     if (arcs_of(v) == 0 && of_.strengths[v] == 0) return false;  // it gains nothing anywhere
     if (round_ == 0) return true;
-    const unsigned word = of_.awake[v], woken = word & 0x7fU;
+    const unsigned word = __ldcg(of_.awake + v), woken = word & 0x7fU;
     if (woken == 0 || (word & 0x80U) == 0) return woken != 0;
     return woken > group_in(counter_random::of(of_.seed, static_cast<std::uint64_t>(draws_) - 1),
                             static_cast<std::uint64_t>(v));
