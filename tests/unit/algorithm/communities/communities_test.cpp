@@ -24,6 +24,12 @@ namespace {
 using namespace testing_graphs;
 
 constexpr const char* methods[] = {"louvain", "leiden"};
+/// Kernels that are emulated take long.
+#ifdef GOSSAMER_TEST_STAND_INS
+constexpr bool emulated = true;
+#else
+constexpr bool emulated = false;
+#endif
 
 class CommunitiesOn : public testing_machines::OnMachine {};
 
@@ -68,10 +74,7 @@ void expect_verified(const graph& g, const communities_result& result,
 // Another resolution in every third.
 TEST_P(CommunitiesOn, OfManyGraphsAreWhatOneThreadFinds) {
   auto one = machine::open("cpu:1x1");
-  int step = machine_->size() > 3 ? 3 : 1;
-#ifdef GOSSAMER_TEST_STAND_INS
-  step = 5;
-#endif
+  const int step = emulated ? 7 : machine_->size() > 3 ? 3 : 1;
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     if (!g.symmetric) continue;
@@ -91,11 +94,9 @@ TEST_P(CommunitiesOn, OfLargerGraphsAreWhatOneThreadFinds) {
   auto one = machine::open("cpu:1x1");
   generate_options weighted;
   weighted.weights = true;
-#ifdef GOSSAMER_TEST_STAND_INS
-  const std::vector families{"kron:8", "road:15", "web:300:6", "small-world:500:6:30"};
-#else
-  const std::vector families{"kron:13", "road:120", "web:9000:6", "small-world:20000:6:30"};
-#endif
+  const auto families =
+      emulated ? std::vector{"kron:7", "road:15", "small-world:300:6:30"}
+               : std::vector{"kron:13", "road:120", "web:9000:6", "small-world:20000:6:30"};
   for (const char* family : families)
     for (const bool with : {false, true})
       for (const char* method : methods) {
@@ -114,11 +115,7 @@ TEST_P(CommunitiesOn, OfLargerGraphsAreWhatOneThreadFinds) {
 // Each clique has one arc to the next: it is a community.
 TEST_P(CommunitiesOn, OfCliquesAreThese) {
   arc_list edges;
-#ifdef GOSSAMER_TEST_STAND_INS
-  constexpr std::int64_t cliques = 12, size = 8;
-#else
-  constexpr std::int64_t cliques = 60, size = 8;
-#endif
+  constexpr std::int64_t cliques = emulated ? 12 : 60, size = 8;
   for (std::int64_t c = 0; c < cliques; ++c) {
     for (std::int64_t a = 0; a < size; ++a)
       for (std::int64_t b = 0; b < a; ++b) edges.emplace_back(c * size + a, c * size + b);
@@ -138,7 +135,7 @@ TEST_P(CommunitiesOn, OfCliquesAreThese) {
 TEST_P(CommunitiesOn, OfNoResolutionAreComponents) {
   auto one = machine::open("cpu:1x1");
   for (const char* method : methods)
-    for (const char* family : {"road:30", "cliques:9x12", "kron:9"}) {
+    for (const char* family : {"road:30", "cliques:9x12", emulated ? "kron:7" : "kron:9"}) {
       SCOPED_TRACE(family);
       const graph g = generate(parse_generator(family));
       EXPECT_EQ(labels_of(communities(*machine_, g, by(method, 0))),
@@ -173,11 +170,7 @@ TEST_P(CommunitiesOn, OfNothing) {
 }
 
 TEST_P(CommunitiesOn, RunAgainAndAgain) {
-#ifdef GOSSAMER_TEST_STAND_INS
-  const graph g = generate(parse_generator("kron:8"));
-#else
-  const graph g = generate(parse_generator("kron:11"));
-#endif
+  const graph g = generate(parse_generator(emulated ? "kron:7" : "kron:11"));
   for (const char* method : methods) {
     communities_search search(*machine_, g, by(method));
     const auto first = search.run(), again = search.run();
@@ -190,11 +183,7 @@ TEST_P(CommunitiesOn, RunAgainAndAgain) {
 }
 
 TEST_P(CommunitiesOn, StopWhenTheyAreTold) {
-#ifdef GOSSAMER_TEST_STAND_INS
-  const graph g = generate(parse_generator("kron:8"));
-#else
-  const graph g = generate(parse_generator("kron:13"));
-#endif
+  const graph g = generate(parse_generator(emulated ? "kron:7" : "kron:13"));
   const auto right = labels_of(communities(*machine_, g, by("leiden")));
   communities_search search(*machine_, g, by("leiden"));
   // A GPU tells after each step of a level.
