@@ -132,6 +132,15 @@ TEST_P(CommunitiesOn, OfCliquesAreThese) {
     }
 }
 
+// Where both ends are of one group, neither is a part's first, and connected parts are what is left.
+TEST_P(CommunitiesOn, OfTwoAreOne) {
+  const graph pair = undirected("pair", 3, {{0, 2}});
+  for (std::int64_t seed = 0; seed < 40; ++seed)
+    EXPECT_EQ(labels_of(communities(*machine_, pair, by("leiden", 1, seed))),
+              (std::vector<std::int64_t>{0, 1, 0}))
+        << seed;
+}
+
 TEST_P(CommunitiesOn, OfNoResolutionAreComponents) {
   auto one = machine::open("cpu:1x1");
   for (const char* method : methods)

@@ -6,11 +6,13 @@
 #include "device.hpp"
 
 // The kernel's header, as the emulated compiler takes it.
+#include "algorithm/communities/sync/cuda/level_steps.cuh"
 #include "algorithm/communities/sync/cuda/rounds.cuh"
 
 #include <sys/wait.h>
 
 #include "algorithm/communities/sync/strengths.hpp"
+#include "gossamer/algorithm/components.hpp"
 #include "gossamer/graph/generators.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 
@@ -161,6 +163,24 @@ TEST(EmulatedRounds, OfFamilies) {
     for (const bool with : {false, true})
       ASSERT_NO_FATAL_FAILURE(
           expect_all(generate(parse_generator(spec), with ? weighted : generate_options{})));
+}
+
+// All of one community, which ends as its connected parts.
+TEST(EmulatedSteps, SplitCommunities) {
+  using steps = level_steps<small_sizes, vertex32, std::uint32_t>;
+  auto cpu = machine::open("cpu:1x1");
+  for (const char* spec : {"road:25", "kron:8", "path:500", "cliques:9x7"}) {
+    SCOPED_TRACE(spec);
+    const graph g = generate(parse_generator(spec));
+    const auto labels = std::get<shared_array<vertex32>>(components(cpu, g).labels.get());
+    const auto v = view_of<vertex32, std::uint32_t>(g, 0);
+    std::fill_n(v.level.community, g.vertices(), 0);
+    launch(3, [&] { steps(v.level).alone(v.level.target, g.vertices()); });
+    launch(3, [&] { steps(v.level).join(v.level.target); });
+    launch(3, [&] { steps(v.level).joined(v.level.target); });
+    for (std::int64_t i = 0; i < g.vertices(); ++i)
+      ASSERT_EQ(v.level.community[i], labels[static_cast<std::size_t>(i)]) << i;
+  }
 }
 
 }  // namespace
