@@ -132,7 +132,7 @@ TEST_P(CommunitiesOn, OfCliquesAreThese) {
     }
 }
 
-// Where both ends are of one group, neither is a part's first, and connected parts are what is left.
+// Where both ends are of one group neither joins the other, and connected parts are what is left.
 TEST_P(CommunitiesOn, OfTwoAreOne) {
   const graph pair = undirected("pair", 3, {{0, 2}});
   for (std::int64_t seed = 0; seed < 40; ++seed)
