@@ -8,6 +8,7 @@
 #include <chrono>
 #include <queue>
 #include <thread>
+#include <vector>
 
 #include "algorithm/vertex_program/arithmetic.hpp"
 #include "gossamer/fabric/rank.hpp"
@@ -28,13 +29,15 @@ struct hit_nobody {
     void store(step_word*) const {}
   };
   explicit hit_nobody(const view& g) : hit(array<bool>(g, 1)) {}
-  void operator()(long long v, partial&) const { hit[v] = false; }
+  void operator()(long long begin, long long end, partial&) const {
+    for (long long v = begin; v < end; ++v) hit[v] = false;
+  }
   bool* hit;
 };
 struct send_level {
   using value = bool;
   static constexpr bool weighted = false, more = false;
-  static constexpr int way = 0, into = 1;
+  static constexpr int way = 0, into = 1, mask = -1;
   static value start() { return false; }
   static value join(value a, value b) { return a || b; }
   explicit send_level(const view& g) : depth(array<long long>(g, 0)), level(g.numbers[0].whole) {}
@@ -50,9 +53,10 @@ struct next_level {
   };
   explicit next_level(const view& g)
       : depth(array<long long>(g, 0)), hit(array<bool>(g, 1)), level(g.numbers[0].whole) {}
-  void operator()(long long v, partial& p) const {
-    if (hit[v] && depth[v] < 0) depth[v] = level + 1;
-    p.found += depth[v] == level + 1;
+  void operator()(long long begin, long long end, partial& p) const {
+    for (long long v = marked(hit, begin, end); v < end; v = marked(hit, v + 1, end))
+      if (depth[v] < 0) depth[v] = level + 1;
+    for (long long v = begin; v < end; ++v) p.found += depth[v] == level + 1;
   }
   long long* depth;
   const bool* hit;
@@ -141,6 +145,24 @@ void expect_search(machine& m, const graph& g, const std::string& what) {
 }
 
 class VertexSteps : public testing::TestWithParam<const char*> {};
+
+TEST(Steps, MasksArePassedOverWithoutMissingAny) {
+  std::array<bool, 67> mask{};
+  for (const auto& named : {std::vector<long long>{}, {0}, {66}, {7, 8, 9, 31, 32}, {3, 40, 65}}) {
+    mask.fill(false);
+    for (const long long v : named) mask.at(static_cast<std::size_t>(v)) = true;
+    for (long long begin = 0; begin <= 67; ++begin)
+      for (long long end = begin; end <= 67; ++end) {
+        std::vector<long long> found, expected;
+        for (long long v = gs::marked(mask.data(), begin, end); v < end;
+             v = gs::marked(mask.data(), v + 1, end))
+          found.push_back(v);
+        for (const long long v : named)
+          if (begin <= v && v < end) expected.push_back(v);
+        ASSERT_EQ(found, expected) << begin << " to " << end;
+      }
+  }
+}
 
 TEST_P(VertexSteps, SearchesManyGraphs) {
   auto m = machine::open(GetParam());
