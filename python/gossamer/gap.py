@@ -67,7 +67,7 @@ class GapKernel:
     """All trials of a kernel."""
 
     name: str
-    #: The spec of the machine that it ran on: the CPUs', where GPUs have no engine for it.
+    #: The spec of the machine that it ran on: the CPUs', where its ranks have no engine for it.
     machine: str
     engine: str
     #: Before the first trial: the graph laid over the machine, memory taken.

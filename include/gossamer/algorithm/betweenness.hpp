@@ -34,7 +34,7 @@ using betweenness_array = std::variant<shared_array<double>>;
 struct betweenness_options {
   /// One of these names; others throw usage_error.
   ///   auto  sync
-  ///   sync  a thread a source: counts level by level, then dependencies back
+  ///   sync  a thread a source, or blocks of a GPU: counts by level, then dependencies back
   std::string engine = "auto";
   /// Scores of arcs, in place of vertices. In an undirected graph both arcs of an edge have its
   /// score. Parallel arcs share it evenly.
@@ -64,7 +64,8 @@ struct betweenness_result {
   std::int64_t rescaled = 0;
   /// Rows to scores; slowest rank.
   double milliseconds = 0;
-  /// Seconds by name: "search", from all sources and back; "collect", adding up what threads found.
+  /// Seconds by name: "search", from all sources and back; "collect", adding up what threads, or
+  /// groups of a GPU's blocks, found.
   /// "reverse", reversing arcs, and "lay out", renumbering them and dropping parallel ones, are not
   /// part of `milliseconds`, and 0 where an earlier run or call left them.
   std::vector<std::pair<std::string, double>> phases;
@@ -74,10 +75,11 @@ struct betweenness_result {
 };
 
 /// Prepared for a graph on a machine: memory is planned, rows are laid out, and it runs any number
-/// of times. All ranks read the same rows, so none owns vertices.
+/// of times. All ranks read the same rows, so none owns vertices; each GPU has a copy of them. Of
+/// ranks that share a GPU the first works.
 class betweenness_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines and
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines and
   /// more samples than vertices, and capacity_error with the plan. The machine must outlive it.
   betweenness_search(machine& all, const graph& g, const betweenness_options& options = {});
   ~betweenness_search();

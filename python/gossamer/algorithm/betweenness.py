@@ -164,7 +164,7 @@ class BetweennessSearch(Prepared):
     too. All ranks read the same rows, so there is no partition.
 
     UsageError: an engine that does not exist, more samples than vertices, a source that is given
-    twice, `endpoints` with `edges`. NotCompiled: ranks that are GPUs or processes.
+    twice, `endpoints` with `edges`. NotCompiled: ranks that are processes.
     """
 
     _algorithm = _ALGORITHM

@@ -106,15 +106,19 @@ def test_a_wrong_trial_is_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
         gs.bench.gap(run.graph, "cpu:1x1", kernels=["components"])
 
 
-def test_kernels_without_engines_for_gpus_run_on_cpus() -> None:
+def test_kernels_without_engines_for_the_ranks_run_on_cpus() -> None:
     machine = gs.Machine("cpu:1x1")
     assert kernels.where_runs("betweenness", machine) is machine
 
     class Gpus:
-        devices = (replace(machine.devices[0], kind="cuda"),)
+        devices: tuple[Any, ...] = (replace(machine.devices[0], kind="cuda"),)
 
-    assert kernels.where_runs("betweenness", Gpus()).spec == "cpu"  # type: ignore[arg-type]
-    assert isinstance(kernels.where_runs("bfs", Gpus()), Gpus)  # type: ignore[arg-type]
+    class Both(Gpus):
+        devices = (*machine.devices, *Gpus.devices)
+
+    assert kernels.where_runs("betweenness", Both()).spec == "cpu"  # type: ignore[arg-type]
+    for kernel, there in (("bfs", Both()), ("bfs", Gpus()), ("betweenness", Gpus())):
+        assert kernels.where_runs(kernel, there) is there  # type: ignore[arg-type,comparison-overlap]
 
 
 def test_errors() -> None:

@@ -28,15 +28,23 @@ algorithm_detail::settled<betweenness_options> settle(const machine& m,
           "betweenness: sources are either given or drawn, and samples are drawn");
   if (!m.all_here())
     throw not_compiled("betweenness on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
+}
+
+/// All, or the first of those that share a GPU.
+algorithm_detail::chosen_ranks ranks_of(const machine& m) {
+  bool shared = false;
+  for (int r = 0; r < m.size(); ++r) shared |= m[r].is_cuda() && m[r].share > 1;
+  return {m, rank_use::automatic, shared ? "kernels of ranks that share a GPU take turns" : ""};
 }
 
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const betweenness_options& asked) {
   const auto options = settle(m, asked).options;
-  return layout_of(m, problem_of(g, options), options).plan(options.memory);
+  const auto ranks = ranks_of(m);
+  return layout_of(ranks.of(m), problem_of(g, options), options).plan(options.memory);
 }
 
 /// `count` distinct vertices of n.
@@ -107,8 +115,7 @@ betweenness_search::betweenness_search(machine& all, const graph& g,
   require(asked.options.samples <= g.vertices(),
           "betweenness: " + std::to_string(asked.options.samples) + " samples of " +
               std::to_string(g.vertices()) + " vertices");
-  state_ = std::make_unique<state>(all, g, std::move(asked),
-                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+  state_ = std::make_unique<state>(all, g, std::move(asked), ranks_of(all));
   state& s = *state_;
   s.vertices = g.vertices();
   s.symmetric = g.symmetric;

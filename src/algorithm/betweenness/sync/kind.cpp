@@ -1,5 +1,7 @@
-// Engine sync: what it is, and what it takes.
+// Engine sync: what it is, and what it takes on CPU ranks and on GPUs.
+#include "algorithm/betweenness/gpu.hpp"
 #include "algorithm/betweenness/kinds.hpp"
+#include "algorithm/betweenness/sync/edge_scores.hpp"
 #include "algorithm/betweenness/sync/sync.hpp"
 
 namespace gossamer::betweenness_detail {
@@ -10,8 +12,13 @@ void declare(memory_layout& l, const machine& m, const problem& p,
              const betweenness_options& options) {
   l.shared("rows as searches read them", p.laying_out,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
-  l.shared("scores of arcs while they are added up", collecting_bytes(p, options.edges),
+  l.shared("scores of arcs while they are added up",
+           collecting_bytes(p.vertices, p.arcs, options.edges),
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  if (m[0].is_cuda()) {
+    declare_gpu(l, m, p, options);
+    return;
+  }
   const certainty sure = options.edges ? p.arcs_are : p.vertices_are;
   for (int r = 0; r < m.size(); ++r)
     l.own(r, "counts, levels and sums of threads",
@@ -23,12 +30,15 @@ void declare(memory_layout& l, const machine& m, const problem& p,
 const engine_kind& sync_kind() {
   static const engine_kind kind{
       .info = {.name = "sync",
-               .meaning = "a thread a source: counts level by level, then dependencies back",
-               .chosen = "always",
-               .gpus = false},
+               .meaning =
+                   "a thread a source, or blocks of a GPU: counts by level, then dependencies back",
+               .chosen = "always"},
       .placed = [](const machine&) { return false; },
       .declare = declare,
-      .make = make_sync};
+      .make =
+          [](const preparation& from) {
+            return from.on[0].is_cuda() ? make_gpu(from) : make_sync(from);
+          }};
   return kind;
 }
 

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gossamer/base/ids.hpp"
+
 namespace gossamer::betweenness_detail {
 
 struct scaled {
@@ -16,14 +18,14 @@ struct scaled {
   std::int32_t power = 0;
 
   scaled() = default;
-  scaled(double of, std::int32_t by) : mantissa(of), power(by) {}
-  explicit scaled(double of) : scaled(in_range(of, 0)) {}
+  GOSSAMER_HD scaled(double of, std::int32_t by) : mantissa(of), power(by) {}
+  GOSSAMER_HD explicit scaled(double of) : scaled(in_range(of, 0)) {}
 
   /// May be infinite, or 0 for a number that is not.
-  [[nodiscard]] double value() const { return std::ldexp(mantissa, 512 * power); }
-  [[nodiscard]] bool zero() const { return mantissa == 0; }
+  [[nodiscard]] GOSSAMER_HD double value() const { return std::ldexp(mantissa, 512 * power); }
+  [[nodiscard]] GOSSAMER_HD bool zero() const { return mantissa == 0; }
 
-  friend scaled operator+(const scaled& a, const scaled& b) {
+  GOSSAMER_HD friend scaled operator+(const scaled& a, const scaled& b) {
     if (a.zero()) return b;
     if (b.zero()) return a;
     if (a.power == b.power) return in_range(a.mantissa + b.mantissa, a.power);
@@ -31,17 +33,17 @@ struct scaled {
     if (large.power - small.power > 1) return large;
     return in_range(large.mantissa + small.mantissa * down, large.power);
   }
-  friend scaled operator*(const scaled& a, const scaled& b) {
+  GOSSAMER_HD friend scaled operator*(const scaled& a, const scaled& b) {
     return in_range(a.mantissa * b.mantissa, a.power + b.power);
   }
-  friend scaled operator/(const scaled& a, const scaled& b) {
+  GOSSAMER_HD friend scaled operator/(const scaled& a, const scaled& b) {
     return in_range(a.mantissa / b.mantissa, a.power - b.power);
   }
 
  private:
   static constexpr double down = 0x1p-512, up = 0x1p512, largest = 0x1p256, smallest = 0x1p-256;
 
-  static scaled in_range(double mantissa, std::int32_t power) {
+  GOSSAMER_HD static scaled in_range(double mantissa, std::int32_t power) {
     if (mantissa > largest) return {mantissa * down, power + 1};
     if (mantissa < smallest && mantissa > 0) return {mantissa * up, power - 1};
     return {mantissa, power};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithm/betweenness/laid_rows.hpp"
+#include "algorithm/betweenness/sync/edge_scores.hpp"
 #include "algorithm/betweenness/sync/source_search.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
@@ -31,18 +32,6 @@ constexpr std::int64_t worth_a_team = 1 << 15;
 struct outcome {
   double seconds = 0, search = 0, collect = 0;
   std::int64_t rescaled = 0;
-};
-
-/// For scores of arcs: of which arc each row's next one is the other direction, and how many arcs
-/// of the caller's share a score.
-struct collecting_arrays {
-  shared_array<edge_offset> next;
-  shared_array<std::int32_t> parallel;
-
-  void list(algorithm_detail::array_list& of, std::int64_t vertices, std::int64_t arcs) {
-    of.add(next, vertices);
-    of.add(parallel, arcs);
-  }
 };
 
 template <class Id>
@@ -221,47 +210,21 @@ class cpu_sync final : public engine {
       for (std::int64_t k = first; k < last; ++k) sums[k] = sum(k);
     });
     r.barrier();
+    const csr_view<Id> given = given_.view<Id>();
+    const edge_scores<Id> of(given, out_, collecting_);
     if (laid_.out.symmetric) {
-      if (r.id() == 0) join_directions(sums);
+      if (r.id() == 0) of.join_directions(sums);
       r.barrier();
     }
-    const csr_view<Id> given = given_.view<Id>();
-    if (given.indices.data() == out_.indices.data()) {
+    if (of.same_rows()) {
       share(r, arcs(), [&](std::int64_t first, std::int64_t last) {
         std::copy(sums + first, sums + last, scores.data() + first);
       });
       return;
     }
     share(r, vertices(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t v = first; v < last; ++v) share_out(given, v, sums, scores.data());
+      for (std::int64_t v = first; v < last; ++v) of.share_out(v, sums, scores.data());
     });
-  }
-
-  /// Rows ascend: the other directions of arcs to a vertex are its row's arcs in their order.
-  void join_directions(double* sums) {
-    edge_offset* const next = collecting_.next.data();
-    std::copy_n(out_.offsets.data(), vertices(), next);
-    for (std::int64_t v = 0; v < vertices(); ++v)
-      for (edge_offset k = out_.offsets[v]; k < out_.offsets[v + 1]; ++k) {
-        const auto u = static_cast<std::int64_t>(out_.indices[k]);
-        const edge_offset back = next[u]++;
-        if (u > v) sums[k] = sums[back] = sums[k] + sums[back];
-      }
-  }
-
-  /// The caller's row of v may have its arcs in any order, and several to one vertex.
-  void share_out(const csr_view<Id>& given, std::int64_t v, const double* sums, double* scores) {
-    std::int32_t* const parallel = collecting_.parallel.data();
-    const auto row = out_.row(v);
-    const edge_offset begin = out_.offsets[v];
-    const auto place = [&](edge_offset k) {
-      const Id u = given.indices[k];
-      return begin + (std::lower_bound(row.begin(), row.end(), u) - row.begin());
-    };
-    std::fill_n(parallel + begin, row.size(), 0);
-    for (edge_offset k = given.offsets[v]; k < given.offsets[v + 1]; ++k) ++parallel[place(k)];
-    for (edge_offset k = given.offsets[v]; k < given.offsets[v + 1]; ++k)
-      scores[k] = sums[place(k)] / parallel[place(k)];
   }
 
   machine& on_;
@@ -296,10 +259,6 @@ int workers(const machine& m, int r, std::int64_t sources) {
 std::int64_t thread_bytes(const problem& p, bool edges) {
   return p.id_width == 4 ? bytes_of_thread<vertex32>(p, edges)
                          : bytes_of_thread<vertex64>(p, edges);
-}
-
-std::int64_t collecting_bytes(const problem& p, bool edges) {
-  return edges ? counted<collecting_arrays>(p.vertices, p.arcs).own : 0;
 }
 
 std::unique_ptr<engine> make_sync(const preparation& from) {

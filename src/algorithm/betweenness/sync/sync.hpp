@@ -15,7 +15,5 @@ std::unique_ptr<engine> make_sync(const preparation& from);
 int workers(const machine& m, int r, std::int64_t sources);
 /// Bytes of one of them.
 std::int64_t thread_bytes(const problem& p, bool edges);
-/// Bytes beside, at most, of scores of arcs: where they are added up.
-std::int64_t collecting_bytes(const problem& p, bool edges);
 
 }  // namespace gossamer::betweenness_detail
