@@ -13,7 +13,7 @@
 
 namespace gossamer {
 
-using distances_detail::layout_of, distances_detail::problem_of;
+using distances_detail::layout_of, distances_detail::problem_of, distances_detail::why_one;
 
 namespace {
 
@@ -25,7 +25,7 @@ algorithm_detail::settled<distances_options> settle(const machine& m,
       });
   if (!m.all_here())
     throw not_compiled("distances on ranks that are processes",
-                       "it runs on CPU ranks of one process, such as machine 'cpu'");
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 
@@ -64,8 +64,9 @@ distances_search::distances_search(machine& all, const graph& g, const distances
   auto asked = settle(all, given);
   g.require_here();
   require(!g.offsets.empty(), "distances: the graph has no offsets, not even of no vertices");
+  const auto why = why_one(all, distances_detail::bounded(asked.options, g.symmetric));
   state_ = std::make_unique<state>(all, g, std::move(asked),
-                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+                                   algorithm_detail::chosen_ranks(all, rank_use::automatic, why));
   state& s = *state_;
   s.of = g;
   s.of.weights = {};

@@ -23,6 +23,13 @@ problem problem_of(const graph_shape& g) {
           g.arcs_are};
 }
 
+std::string why_one(const machine& m, bool bounded) {
+  if (!m[0].is_cuda()) return "";
+  for (int r = 0; r < m.size(); ++r)
+    if (m[r].share > 1) return "ranks that share a GPU take turns";
+  return bounded ? "each round goes by what all searches before have found" : "";
+}
+
 memory_layout layout_of(const machine& m, const problem& p, const distances_options& options) {
   memory_layout l(m, 4096);
   kind_of(options.engine).declare(l, m, p, options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "algorithm/driver/memory_layout.hpp"
 #include "gossamer/algorithm/distances.hpp"
@@ -26,6 +27,9 @@ problem problem_of(const graph_shape& g);
 inline bool bounded(const distances_options& options, bool symmetric) {
   return symmetric && options.measure != distance_measure::sums;
 }
+
+/// Why one of several GPUs works: of bounds, and of ranks that share one; "" where all do.
+std::string why_one(const machine& m, bool bounded);
 
 /// What it takes, but for a matrix of depths. `options` has the engine's name.
 memory_layout layout_of(const machine& m, const problem& p, const distances_options& options);

@@ -11,29 +11,16 @@
 #include <utility>
 
 #include "algorithm/distances/sync/lane_counts.hpp"
+#include "algorithm/distances/sync/lane_total.hpp"
 #include "algorithm/driver/array_list.hpp"
 #include "gossamer/base/shared_array.hpp"
 #include "gossamer/graph/csr.hpp"
 
 namespace gossamer::distances_detail {
 
-constexpr int lanes_at_most = 64;
 /// A graph of more levels is no small world.
 constexpr std::int64_t many_levels = 50;
 
-/// What one search found.
-struct lane_total {
-  std::int64_t reached = 1, sum = 0;
-  double reciprocals = 0;
-  std::int32_t eccentricity = 0;
-
-  void meet(std::int64_t count, std::int32_t depth) {
-    reached += count;
-    sum += count * depth;
-    reciprocals += static_cast<double>(count) / depth;
-    eccentricity = depth;
-  }
-};
 using lane_totals = std::array<lane_total, lanes_at_most>;
 
 enum class ending : std::uint8_t {

@@ -19,8 +19,9 @@
 #include <variant>
 #include <vector>
 
+#include "algorithm/distances/sync/bounds.hpp"
 #include "algorithm/distances/sync/lane_search.hpp"
-#include "algorithm/distances/sync/near_order.hpp"
+#include "algorithm/distances/sync/source_batches.hpp"
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
@@ -41,14 +42,8 @@ using algorithm_detail::counted, algorithm_detail::taken;
 constexpr auto relaxed = std::memory_order_relaxed;
 /// Fewer arcs and vertices than this a thread goes through in the time that a team takes to meet.
 constexpr std::int64_t worth_a_team = 4096;
-/// Not bounded yet.
-constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
 /// Vertices whose bounds stay in the cache while all searches of a round narrow them.
 constexpr std::int64_t narrowed_at_once = 1024;
-/// Rounds of one search a thread that may go by before more begin together.
-constexpr std::int64_t patient_rounds = 64;
-/// Components of so many vertices are searched without the arrays.
-constexpr std::size_t small_component = 32;
 
 /// Seconds of a rank, in all and by phase.
 struct outcome {
@@ -68,15 +63,6 @@ struct shared_arrays {
   }
 };
 
-/// The order of near_order.hpp.
-struct near_vertices {
-  shared_array<std::int64_t> order;
-};
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 template <class Id>
 class cpu_sync final : public engine {
  public:
@@ -91,6 +77,7 @@ class cpu_sync final : public engine {
         against_((inward_ || from.of.symmetric ? from.of : *reversed_).view<Id>()),
         threads_(algorithm_detail::threads_of(on_)),
         all_(taken<shared_arrays>(device(), vertices(), bounded_)),
+        of_sources_(of_, along_, inward_, measure_, all_.sources),
         totals_(static_cast<std::size_t>(threads_)) {
     for (int r = 0; r < on_.size(); ++r) {
       first_thread_.push_back(std::ssize(arrays_));
@@ -101,23 +88,23 @@ class cpu_sync final : public engine {
   }
 
   void run(const run_options& options, const request& asked, distances_result& result) override {
-    ordering_ = 0;
     result_ = &result;
     asked_ = &asked;
     result.diameter = vertices() == 0 || (asked.sources && asked.sources->empty()) ? -1 : 0;
     if (bounded_ && !asked.sources) {
       run_bounded(options);
     } else {
-      order_sources(options.cancel);
-      take_results();
+      of_sources_.begin(asked, lanes_at_most * threads_, options.cancel, result);
+      of_sources_.divide(threads_, lanes_at_most);
+      batches_ = of_sources_.batches();
       if (!asked.targets)
         run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, no_matrix()); });
       else if (!run_matrix<std::int8_t>(options) && !run_matrix<std::int16_t>(options))
         run_matrix<std::int32_t>(options);
-      sum_up();
+      of_sources_.sum_up();
     }
     result.phases = {{"reverse", std::exchange(reversing_, 0)},
-                     {"order", ordering_},
+                     {"order", bounded_ && !asked.sources ? 0 : of_sources_.ordering()},
                      {"search", slowest_.search},
                      {"bounds", slowest_.bounds}};
     result.milliseconds = slowest_.seconds * 1e3;
@@ -126,15 +113,7 @@ class cpu_sync final : public engine {
 
  private:
   [[nodiscard]] std::int64_t vertices() const { return along_.vertices(); }
-  [[nodiscard]] std::int64_t degree(std::int64_t v) const {
-    return along_.offsets[v + 1] - along_.offsets[v];
-  }
-  [[nodiscard]] std::int64_t sources() const {
-    return asked_->sources ? std::ssize(*asked_->sources) : vertices();
-  }
-  [[nodiscard]] std::int64_t source(std::int64_t at) const {
-    return asked_->sources ? (*asked_->sources)[static_cast<std::size_t>(at)] : at;
-  }
+  [[nodiscard]] std::int64_t degree(std::int64_t v) const { return of_sources_.degree(v); }
 
   // --- runs --------------------------------------------------------------------------------------
 
@@ -244,70 +223,6 @@ class cpu_sync final : public engine {
     }
   };
 
-  /// all_.sources: places of sources whose searches meet others, in the order that batches take
-  /// them. The numbers of the rest are known.
-  void order_sources(const std::stop_token& cancel) {
-    places_ = all_.sources;
-    if (sources() > vertices()) places_ = make_array<std::int64_t>(sources());
-    std::int64_t* const places = places_.data();
-    searched_ = 0;
-    const std::int64_t* order = nullptr;
-    if (sources() > lanes_at_most * threads_) order = near(cancel);
-    if (order != nullptr && !asked_->sources) {
-      for (std::int64_t i = 0; i < vertices(); ++i)
-        if (degree(order[i]) > 0) places[searched_++] = order[i];
-    } else {
-      for (std::int64_t i = 0; i < sources(); ++i)
-        if (degree(source(i)) > 0) places[searched_++] = i;
-      if (order != nullptr) {
-        std::int64_t* const position = all_.sources.data() + vertices();
-        for (std::int64_t i = 0; i < vertices(); ++i) position[order[i]] = i;
-        std::sort(places, places + searched_, [&](std::int64_t a, std::int64_t b) {
-          return std::pair(position[source(a)], a) < std::pair(position[source(b)], b);
-        });
-      }
-    }
-    // As many searches as possible at once, but a batch for each thread.
-    lanes_ = std::clamp<std::int64_t>((searched_ + threads_ - 1) / threads_, 1, lanes_at_most);
-    batches_ = (searched_ + lanes_ - 1) / lanes_;
-  }
-
-  const std::int64_t* near(const std::stop_token& cancel) {
-    order_ = kept::of_graph<near_vertices>(
-        of_, inward_ ? "near vertices, inward" : "near vertices", [&](const graph&) {
-          const auto begin = std::chrono::steady_clock::now();
-          auto made = std::make_shared<near_vertices>();
-          made->order = make_array<std::int64_t>(static_cast<std::size_t>(vertices()));
-          near_order<Id>(along_, lanes_at_most, made->order.data(), [&] {
-            if (cancel.stop_requested()) throw cancelled_error("distances: stopped");
-            return true;
-          });
-          ordering_ = seconds_since(begin);
-          return made;
-        });
-    return order_->order.data();
-  }
-
-  void take_results() {
-    const auto n = static_cast<std::size_t>(sources());
-    distances_result& result = *result_;
-    if (measure_ == distance_measure::sums) {
-      result.reached = make_array<std::int64_t>(n);
-      result.sums = make_array<std::int64_t>(n);
-      result.reciprocals = make_array<double>(n);
-    }
-    result.eccentricities = make_array<std::int32_t>(n);
-    for (std::size_t i = 0; i < n; ++i) put(i, {});
-    met_all_ = vertices() <= 1 || searched_ == sources();
-  }
-  void put(std::size_t at, const lane_total& total) {
-    result_->eccentricities[at] = total.eccentricity;
-    if (measure_ != distance_measure::sums) return;
-    result_->reached[at] = total.reached;
-    result_->sums[at] = total.sum;
-    result_->reciprocals[at] = total.reciprocals;
-  }
-
   /// Batch by batch.
   template <class Matrix>
   void sweep(rank& r, outcome& out, const Matrix& matrix) {
@@ -318,17 +233,14 @@ class cpu_sync final : public engine {
       while (ask(0)) {
         const std::int64_t batch = next_batch_++;
         if (batch >= batches_) return;
-        const std::int64_t first = batch * lanes_, last = std::min(searched_, first + lanes_);
-        const std::span<const std::int64_t> places(places_.data() + first,
-                                                   static_cast<std::size_t>(last - first));
-        for (std::size_t lane = 0; lane < places.size(); ++lane) from[lane] = source(places[lane]);
+        const std::span<const std::int64_t> places = of_sources_.places_of(batch);
+        for (std::size_t lane = 0; lane < places.size(); ++lane)
+          from[lane] = of_sources_.source(places[lane]);
         const auto rows = matrix.rows(thread, places.size());
         if (!search(thread, std::span(from.data(), places.size()), totals, rows, ask)) return;
         matrix.keep(rows, places);
-        for (std::size_t lane = 0; lane < places.size(); ++lane) {
-          put(static_cast<std::size_t>(places[lane]), totals[lane]);
-          if (totals[lane].reached != vertices()) met_all_.store(false, relaxed);
-        }
+        for (std::size_t lane = 0; lane < places.size(); ++lane)
+          of_sources_.put(places[lane], totals[lane]);
         done_.fetch_add(1.0 / static_cast<double>(batches_), relaxed);
       }
     });
@@ -349,34 +261,16 @@ class cpu_sync final : public engine {
       for (std::int64_t i = 0; i < columns; ++i)
         column_[static_cast<std::size_t>(targets[static_cast<std::size_t>(i)])] = i;
     }
-    const auto made = make_array<Depth>(static_cast<std::size_t>(sources() * columns));
+    const auto made = make_array<Depth>(static_cast<std::size_t>(of_sources_.sources() * columns));
     matrix_of<Depth> matrix{made.data(), columns, all ? nullptr : column_.data(), {}};
-    const std::int64_t scratch = lanes_ * row_bytes(columns, sizeof(Depth));
+    const std::int64_t scratch = of_sources_.lanes() * row_bytes(columns, sizeof(Depth));
     for (std::int64_t t = 0; t < threads_; ++t)
       matrix.scratch.push_back(make_array<std::byte>(static_cast<std::size_t>(scratch)));
     run_ranks(options, [&](rank& r, outcome& out) { sweep(r, out, matrix); });
     if (too_deep_) return false;
-    for (std::int64_t i = 0; i < sources(); ++i) {  // those without arcs were not searched from
-      if (degree(source(i)) > 0) continue;
-      const auto rows = matrix.rows(0, 1);
-      rows(1, source(i), 0);
-      matrix.keep(rows, std::span(&i, 1));
-    }
+    of_sources_.put_lonely_rows(made.data());
     result_->depths = made;
     return true;
-  }
-
-  void sum_up() {
-    distances_result& result = *result_;
-    result.searches = searched_;
-    result.all_reached = met_all_;
-    for (std::int64_t i = 0; i < sources(); ++i) {
-      const std::int32_t found = result.eccentricities[static_cast<std::size_t>(i)];
-      if (result.end >= 0 && found <= result.diameter) continue;
-      result.diameter = found;
-      result.end = source(i);
-    }
-    if (measure_ == distance_measure::diameter) result.eccentricities = {};
   }
 
   // --- all of a symmetric graph, by bounds -------------------------------------------------------
@@ -561,21 +455,10 @@ class cpu_sync final : public engine {
         if (upper(v) == unbounded) search_small(v);
   }
 
-  /// v's eccentricity, if its component is small.
   void search_small(std::int64_t v) {
-    std::array<std::int64_t, small_component> met{};
-    std::size_t tail = 0;
-    met[tail++] = v;
-    std::int32_t depth = 0;
-    for (std::size_t head = 0, end = 1; head < tail; end = tail, ++depth)
-      for (; head < end; ++head)
-        for (const Id u : along_.row(met[head])) {
-          const auto to = static_cast<std::int64_t>(u);
-          if (std::find(met.begin(), met.begin() + tail, to) != met.begin() + tail) continue;
-          if (tail == met.size()) return;
-          met[tail++] = to;
-        }
-    lower(v) = upper(v) = depth - 1;
+    const std::int32_t found =
+        small_eccentricity(along_.offsets.data(), along_.indices.data(), static_cast<Id>(v));
+    if (found >= 0) lower(v) = upper(v) = found;
   }
 
   machine& on_;
@@ -583,11 +466,11 @@ class cpu_sync final : public engine {
   distance_measure measure_;
   bool bounded_, inward_;
   double reversing_ = 0;  ///< seconds that reversing arcs took; of the first run
-  double ordering_ = 0;   ///< seconds that finding the order of sources took
   std::shared_ptr<const graph> reversed_;
   csr_view<Id> along_, against_;
   std::int64_t threads_;  ///< of all ranks
   shared_arrays all_;
+  source_batches<Id> of_sources_;
   std::vector<lane_totals> totals_;         ///< [threads] of a round
   std::vector<std::int64_t> first_thread_;  ///< [ranks] in:
   std::vector<lane_arrays<Id>> arrays_;     ///< [threads]
@@ -595,8 +478,6 @@ class cpu_sync final : public engine {
 
   const request* asked_ = nullptr;
   distances_result* result_ = nullptr;
-  std::shared_ptr<const near_vertices> order_;
-  shared_array<std::int64_t> places_;
   std::vector<std::int64_t> column_;
   std::int64_t together_ = 1;  ///< searches of a thread in a round of bounds
   std::int64_t searched_ = 0, lanes_ = 1, batches_ = 0, chosen_ = 0, first_reached_ = 0;
@@ -605,14 +486,15 @@ class cpu_sync final : public engine {
   outcome slowest_;
   std::atomic<std::int64_t> next_batch_{0}, alone_{0};
   std::atomic<double> done_{0};
-  std::atomic<bool> stopped_{false}, too_deep_{false}, met_all_{true};
+  std::atomic<bool> stopped_{false}, too_deep_{false};
 };
 
 }  // namespace
 
-std::int64_t shared_bytes(const problem& p, const distances_options& options) {
+std::int64_t shared_bytes(const problem& p, const distances_options& options, bool bounds_here) {
   // With the order that is kept.
-  return counted<shared_arrays>(p.vertices, bounded(options, p.symmetric)).own + 8 * p.vertices;
+  return counted<shared_arrays>(p.vertices, bounds_here && bounded(options, p.symmetric)).own +
+         8 * p.vertices;
 }
 
 std::int64_t thread_bytes(const problem& p, const distances_options& options) {

@@ -1,5 +1,6 @@
-// Distances on small graphs and on larger ones, on every kind of CPU machine: they equal those by
-// definition, and the verifiers agree; stops, plans and errors.
+// Distances on small graphs and on larger ones, on every kind of CPU machine or, with
+// GOSSAMER_TEST_GPU, on GPUs, with GOSSAMER_TEST_STAND_INS on some that are not there: they equal
+// those by definition, and the verifiers agree; stops, plans and errors.
 #include "gossamer/algorithm/distances.hpp"
 
 #include <gtest/gtest.h>
@@ -106,7 +107,10 @@ void expect_right(machine& m, const graph& g, bool inward) {
 }
 
 TEST_P(DistancesOn, OfManyGraphsAreThoseByDefinition) {
-  const int step = machine_->size() > 3 ? 7 : 1;
+  int step = machine_->size() > 3 ? 7 : 1;
+#ifdef GOSSAMER_TEST_STAND_INS
+  step = 20;
+#endif
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
     if (g.vertices() > 150 && number % 3 != 0) continue;
@@ -115,6 +119,7 @@ TEST_P(DistancesOn, OfManyGraphsAreThoseByDefinition) {
   }
 }
 
+#ifndef GOSSAMER_TEST_STAND_INS
 TEST_P(DistancesOn, OfFamiliesAreThoseByDefinition) {
   for (const char* family :
        {"kron:6", "grid:9x11", "road:9", "star:90", "path:300", "tree:6", "cliques:9x12",
@@ -156,9 +161,16 @@ TEST_P(DistancesOn, OfLargerGraphsAreWhatVerifiersAccept) {
   }
 }
 
+#endif
+
 // Depths that one byte does not say, and those that two bytes do not.
 TEST_P(DistancesOn, OfPathsAreAsWideAsTheyNeed) {
-  for (const std::int64_t n : {128, 129, 500, 32768, 32769, 40000}) {
+#ifdef GOSSAMER_TEST_STAND_INS
+  const std::vector<std::int64_t> lengths{128, 129, 300};
+#else
+  const std::vector<std::int64_t> lengths{128, 129, 500, 32768, 32769, 40000};
+#endif
+  for (const std::int64_t n : lengths) {
     arc_list path;
     for (std::int64_t v = 1; v < n; ++v) path.emplace_back(v - 1, v);
     const graph g = undirected("path", n, path);
@@ -197,7 +209,14 @@ TEST_P(DistancesOn, OfNothing) {
 }
 
 TEST_P(DistancesOn, StopWhenTheyAreTold) {
-  const graph g = undirected("long", 40000, random_arcs(40000, 160000, 4));
+  // A GPU tells when a launch has ended.
+  const int until = testing_machines::for_gpus ? 1 : 20;
+#ifdef GOSSAMER_TEST_STAND_INS
+  constexpr std::int64_t n = 300;
+#else
+  constexpr std::int64_t n = 40000;
+#endif
+  const graph g = undirected("long", n, random_arcs(n, 4 * n, 4));
   for (const auto measure : {distance_measure::sums, distance_measure::eccentricity}) {
     distances_options o;
     o.measure = measure;
@@ -209,11 +228,11 @@ TEST_P(DistancesOn, StopWhenTheyAreTold) {
     how.progress = [&](double done) {
       EXPECT_GE(done, 0);
       EXPECT_LE(done, 1);
-      if (++told == 20) stop.request_stop();
+      if (++told == until) stop.request_stop();
     };
     search.follow(how);
     EXPECT_THROW(search.run(), cancelled_error);
-    EXPECT_GE(told, 2);
+    EXPECT_GE(told, std::min(until, 2));
     search.follow({});
     const std::vector<std::int64_t> few{1, 2, 3};
     EXPECT_EQ(search.run(few).searches, 3);
@@ -221,8 +240,40 @@ TEST_P(DistancesOn, StopWhenTheyAreTold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, DistancesOn,
-                         ::testing::ValuesIn(testing_machines::machine_specs()),
+                         ::testing::ValuesIn(testing_machines::unmixed_specs()),
                          testing_machines::spec_name<std::string>);
+
+#if defined(GOSSAMER_TEST_GPU) && !defined(GOSSAMER_TEST_STAND_INS)
+// Hubs that all blocks share, thousands of levels, and several batches.
+TEST_P(DistancesOn, OfLargerGraphsAreThoseOfCpus) {
+  auto cpus = machine::open("cpu");
+  for (const char* spec : {"kron:17", "road:300", "uniform:17:16", "web:200000:12", "path:3000",
+                           "lollipop:700x3000", "star:200000"}) {
+    SCOPED_TRACE(spec);
+    graph g = generate(parse_generator(spec));
+    std::vector<std::int64_t> sources;
+    for (std::int64_t i = 0; i < 150; ++i) sources.push_back(i * 7919 % g.vertices());
+    const auto all = all_of(g);
+    for (const bool symmetric : {true, false}) {
+      g.symmetric = symmetric;  // as a directed graph each edge has both directions
+      kept::forget(g);
+      distances_search here(*machine_, g), there(cpus, g);
+      const auto found = here.run(sources, all), right = there.run(sources, all);
+      EXPECT_TRUE(std::ranges::equal(found.reached.span(), right.reached.span()));
+      EXPECT_TRUE(std::ranges::equal(found.sums.span(), right.sums.span()));
+      EXPECT_TRUE(std::ranges::equal(found.reciprocals.span(), right.reciprocals.span()));
+      EXPECT_TRUE(std::ranges::equal(found.eccentricities.span(), right.eccentricities.span()));
+      EXPECT_EQ(found.depths.index(), right.depths.index());
+      EXPECT_EQ(wide(found.depths), wide(right.depths));
+    }
+    g.symmetric = true;
+    kept::forget(g);
+    distances_options o;
+    o.measure = distance_measure::diameter;
+    EXPECT_EQ(distances(*machine_, g, o).diameter, distances(cpus, g, o).diameter);
+  }
+}
+#endif
 
 TEST(Distances, ReverseArcsAndOrderSourcesOnce) {
   auto m = machine::open("cpu:1x2");
