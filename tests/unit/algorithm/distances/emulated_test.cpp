@@ -20,18 +20,19 @@ namespace {
 
 using namespace testing_graphs;
 
-/// Rows in parts of 3 arcs, and all else as small; pulled as on a GPU.
+/// Rows in parts of 3 arcs, and all else as small; some are pulled beside others that are pushed.
 struct small_parts : gpu_sizes {
   static constexpr unsigned threads = 64, at_once = 2, part_arcs = 3, looked_arcs = 5;
+  static constexpr unsigned large_part = 16, pulled_part = 20;
   static constexpr unsigned long long arcs_worth_settling = 40;
 };
-/// Hardly anything is pulled, and then beside what is pushed.
+/// Hardly anything is pulled.
 struct pushed_mostly : gpu_sizes {
-  static constexpr unsigned threads = 64, pulled_part = 3;
+  static constexpr unsigned threads = 64, large_part = 3, pulled_part = 3;
 };
 /// Frontiers of few vertices are pulled, and rows are long.
 struct pulled_mostly : gpu_sizes {
-  static constexpr unsigned threads = 64, part_arcs = 40, looked_arcs = 20, pulled_part = 400;
+  static constexpr unsigned threads = 64, part_arcs = 40, looked_arcs = 20, large_part = 400;
 };
 
 /// Memory that all blocks see, of a run.
@@ -172,8 +173,8 @@ void expect_all(const graph& g, bool inward) {
 }
 
 TEST(EmulatedSearches, OfManyGraphs) {
-  for (int number = 0; number < 200; number += 12) {
-    const bool inward = number % 24 == 0;
+  for (int number = 0; number < 200; number += 30) {
+    const bool inward = number % 60 == 0;
     ASSERT_NO_FATAL_FAILURE(expect_all<small_parts>(many_graphs(number), inward));
     ASSERT_NO_FATAL_FAILURE(expect_all<pushed_mostly>(many_graphs(number + 1), inward));
     ASSERT_NO_FATAL_FAILURE(expect_all<pulled_mostly>(many_graphs(number + 2), inward));
@@ -191,7 +192,7 @@ TEST(EmulatedSearches, OfDenseGraphs) {
 
 TEST(EmulatedSearches, OfFamilies) {
   for (const char* spec :
-       {"kron:8", "path:300", "tree:7", "cliques:6x20", "road:15", "star:200", "lollipop:30x200"}) {
+       {"kron:8", "path:70", "tree:6", "cliques:4x20", "road:12", "star:150", "lollipop:30x50"}) {
     const graph g = generate(parse_generator(spec));
     ASSERT_NO_FATAL_FAILURE(expect_all<small_parts>(g, false));
     ASSERT_NO_FATAL_FAILURE(expect_all<pushed_mostly>(g, false));

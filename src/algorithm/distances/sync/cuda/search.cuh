@@ -37,8 +37,7 @@ struct block_memory {
   unsigned long long listed, vertices, arcs;  ///< of all blocks: search_sums
   unsigned long long new_vertices, new_arcs;  ///< by this block, until blocks meet
   search_state state;
-  unsigned any[2], large[2];  ///< searches that met somebody; whose frontier is large
-  float rest[2];              ///< arcs of frontiers that are not
+  unsigned any[2], large[2], pulled[2];  ///< searches that met somebody; by their frontiers
   unsigned pause, alive;
 };
 
@@ -191,16 +190,15 @@ class search {
       mine_.met[threadIdx.x] = 0;
       const float mean = mine_.vertices > 0 ? static_cast<float>(mine_.arcs) / mine_.vertices
                                             : static_cast<float>(of_.arcs) / of_.vertices;
-      float arcs = static_cast<float>(met) * mean;
-      const bool is_large = met > 0 && arcs * Sizes::pulled_part >= static_cast<float>(of_.arcs);
+      const float arcs = static_cast<float>(met) * mean, all = static_cast<float>(of_.arcs);
       const unsigned any = __ballot_sync(whole_warp, met > 0),
-                     large = __ballot_sync(whole_warp, is_large);
-      if (is_large) arcs = 0;
-      for (int by = 16; by > 0; by /= 2) arcs += __shfl_xor_sync(whole_warp, arcs, by);
+                     large = __ballot_sync(whole_warp, met > 0 && arcs * Sizes::large_part >= all),
+                     pulled =
+                         __ballot_sync(whole_warp, met > 0 && arcs * Sizes::pulled_part >= all);
       if (lane_id() == 0) {
         mine_.any[threadIdx.x / 32] = any;
         mine_.large[threadIdx.x / 32] = large;
-        mine_.rest[threadIdx.x / 32] = arcs;
+        mine_.pulled[threadIdx.x / 32] = pulled;
       }
       if (blockIdx.x == 0 && met > 0)
         mine_.totals[threadIdx.x].meet(static_cast<std::int64_t>(met), s.depth + 1);
@@ -215,9 +213,9 @@ class search {
       s.turn = which;
       ++s.depth;
       s.active = mine_.any[0] | lane_word{mine_.any[1]} << 32;
-      s.pulled = mine_.large[0] | lane_word{mine_.large[1]} << 32;
-      // Many frontiers that are nearly large: together they have most arcs.
-      if (2 * (mine_.rest[0] + mine_.rest[1]) > static_cast<float>(of_.arcs)) s.pulled = s.active;
+      s.pulled = (mine_.large[0] | mine_.large[1]) == 0
+                     ? 0
+                     : mine_.pulled[0] | lane_word{mine_.pulled[1]} << 32;
       mine_.vertices = mine_.arcs = 0;
       if (s.active != 0 && s.depth > of_.deepest) s.too_deep = 1;
     }

@@ -29,8 +29,9 @@ struct gpu_sizes {
   static constexpr unsigned looked_arcs = 256;
   /// Where the frontier has more arcs than this, one look less at each is worth a meeting.
   static constexpr unsigned long long arcs_worth_settling = 1U << 20;
-  /// A search is pulled if its frontier has this part of all arcs.
-  static constexpr unsigned pulled_part = 32;
+  /// Searches are pulled when a frontier has about a 16th of all arcs: those whose frontier has a
+  /// 1024th. Looks for a smaller one would be in vain mostly.
+  static constexpr unsigned large_part = 16, pulled_part = 1024;
 };
 
 /// Up to part_arcs of a vertex's row.
