@@ -16,7 +16,7 @@ namespace {
 
 struct emulated_sizes : gpu_sizes {
   static constexpr unsigned threads = emulated::threads;
-  static constexpr unsigned long long arcs_worth_settling = 500;
+  static constexpr unsigned long long arcs_worth_settling = 500, arcs_listed = 2000;
 };
 
 template <class T>

@@ -24,7 +24,7 @@ using namespace testing_graphs;
 struct small_parts : gpu_sizes {
   static constexpr unsigned threads = 64, at_once = 2, part_arcs = 3, looked_arcs = 5;
   static constexpr unsigned large_part = 16, pulled_part = 20;
-  static constexpr unsigned long long arcs_worth_settling = 40;
+  static constexpr unsigned long long arcs_worth_settling = 40, arcs_listed = 100;
 };
 /// Hardly anything is pulled.
 struct pushed_mostly : gpu_sizes {

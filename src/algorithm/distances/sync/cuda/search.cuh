@@ -36,6 +36,7 @@ struct block_memory {
   unsigned counts[lanes_at_most];             ///< by this block, until blocks meet
   unsigned long long listed, vertices, arcs;  ///< of all blocks: search_sums
   unsigned long long new_vertices, new_arcs;  ///< by this block, until blocks meet
+  unsigned long long begun;
   search_state state;
   unsigned any[2], large[2], pulled[2];  ///< searches that met somebody; by their frontiers
   unsigned pause, alive;
@@ -47,7 +48,6 @@ class search {
   __device__ search(const search_view<Id>& of, block_memory<Sizes>& mine) : of_(of), mine_(mine) {}
 
   __device__ void run() {
-    begun_ = device_detail::global_timer();
     enter();
     bool goes_on = true;
     while (goes_on && mine_.state.batch < of_.batches()) {
@@ -105,6 +105,7 @@ class search {
       mine_.state = *of_.state;
       mine_.vertices = mine_.arcs = mine_.new_vertices = mine_.new_arcs = 0;
       mine_.pause = 0;
+      mine_.begun = device_detail::global_timer();
     }
     __syncthreads();
     if (threadIdx.x < lanes_at_most) {
@@ -175,11 +176,19 @@ class search {
     }
     clear_old();
     if (s.pulled != 0) pull(pushed != 0);
-    if (pushed != 0) push(pushed, settled, s.pulled == 0);
+    if (pushed != 0) push(pushed, settled);
     if (!meet()) return false;
     if (s.pulled == 0 || mine_.listed == 0) return true;
     pull_rests(mine_.listed);
     return meet();
+  }
+
+  /// Whether the level lists whom it meets. Where that is many, all warps wait for the list's end.
+  [[nodiscard]] __device__ bool lists() const {
+    const state& s = mine_.state;
+    return s.pulled == 0 && (s.arcs <= Sizes::arcs_listed ||
+                             s.arcs <= static_cast<unsigned long long>(of_.vertices) /
+                                           Sizes::vertices_of_arc_listed);
   }
 
   /// Sums of the level; what the next one does. False: the launch is over.
@@ -205,7 +214,7 @@ class search {
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-      const bool listed = s.pulled == 0;
+      const bool listed = lists();
       const unsigned which = turn(1);
       s.parts[which] = listed ? mine_.listed : 0;
       s.complete = (s.complete & ~(1U << which)) | (listed ? 1U << which : 0);
@@ -283,7 +292,7 @@ class search {
   // --- pushing -----------------------------------------------------------------------------------
 
   /// The frontier offers its bits of `lanes` along the listed rows. `settled`: it is met already.
-  __device__ void push(lane_word lanes, bool settled, bool lists) {
+  __device__ void push(lane_word lanes, bool settled) {
     const row_part<Id>* const list = parts(0);
     const lane_word* const bits = front();
     const auto count = static_cast<std::int64_t>(mine_.state.parts[turn(0)]);
@@ -306,14 +315,15 @@ class search {
       algorithm_detail::cuda::join_rows(mine_.rows, begin, arcs);
       arcs = mine_.rows.arcs;
       for (unsigned long long base = 0; base < arcs; base += threads * at_once)
-        push_some(base, arcs, rows, settled, lists);
+        push_some(base, arcs, rows, settled);
       __syncthreads();  // rows are written again
     }
   }
   __device__ void push_some(unsigned long long base, unsigned long long arcs, unsigned rows,
-                            bool settled, bool lists) {
+                            bool settled) {
     Id to[at_once];
     lane_word missing[at_once];
+#pragma unroll
     for (unsigned u = 0; u < at_once; ++u) {
       const unsigned long long j = base + u * threads + threadIdx.x;
       to[u] = nobody;
@@ -324,21 +334,24 @@ class search {
                                 static_cast<edge_offset>(j - mine_.rows.before[row])];
       missing[u] = mine_.offered[row];
     }
+#pragma unroll
     for (unsigned u = 0; u < at_once; ++u)
       if (to[u] != nobody) {
         missing[u] &= ~__ldcg(of_.met + to[u]);
         if (!settled) missing[u] &= ~front()[to[u]];
       }
-    for (unsigned u = 0; u < at_once; ++u) {
-      lane_word won = 0;
-      bool first = false;
+    unsigned first = 0;  // a bit of each that nobody met before
+#pragma unroll
+    for (unsigned u = 0; u < at_once; ++u)
       if (missing[u] != 0) {
         const lane_word before = atomicOr(next() + to[u], missing[u]);
-        won = missing[u] & ~before;
-        first = before == 0;
+        missing[u] &= ~before;
+        if (before == 0) first |= 1U << u;
       }
-      count(won);
-      if (lists) enter_next(first, to[u]);
+#pragma unroll
+    for (unsigned u = 0; u < at_once; ++u) {
+      count(missing[u]);
+      if (mine_.state.pulled == 0) enter_next((first >> u & 1U) != 0, to[u]);
     }
   }
   /// Whole warps.
@@ -351,7 +364,7 @@ class search {
       ++new_vertices_;
       new_arcs_ += static_cast<unsigned long long>(end - begin);
     }
-    put_row(first, v, begin, end, parts(1));
+    if (lists()) put_row(first, v, begin, end, parts(1));
   }
   /// Whole warps: rows to the end of a list, in parts; one without arcs, too. One atomic a warp.
   __device__ void put_row(bool is, Id v, edge_offset begin, edge_offset end, row_part<Id>* list) {
@@ -539,11 +552,13 @@ class search {
     if (low_ != 0) atomicAdd(mine_.counts + lane_id(), low_);
     if (high_ != 0) atomicAdd(mine_.counts + 32 + lane_id(), high_);
     if (__any_sync(whole_warp, new_vertices_ != 0)) {
-      dataflow::cuda::add_of_warp(&mine_.new_vertices, new_vertices_);
+      dataflow::cuda::add_of_warp(&mine_.new_vertices,
+                                  static_cast<unsigned long long>(new_vertices_));
       dataflow::cuda::add_of_warp(&mine_.new_arcs, new_arcs_);
     }
     low_ = high_ = 0;
-    new_vertices_ = new_arcs_ = 0;
+    new_vertices_ = 0;
+    new_arcs_ = 0;
     __syncthreads();
     if (threadIdx.x < lanes_at_most) {
       const unsigned count = mine_.counts[threadIdx.x];
@@ -574,7 +589,7 @@ class search {
     if (blockIdx.x == 0) {
       later->listed = later->vertices = later->arcs = 0;
       later->pause = 0;
-      if (device_detail::global_timer() - begun_ > of_.pause) atomicOr(&added->pause, 1U);
+      if (device_detail::global_timer() - mine_.begun > of_.pause) atomicOr(&added->pause, 1U);
     }
     const std::uint32_t meeting = ++mine_.state.meetings;
     mine_.alive = 1;
@@ -587,8 +602,8 @@ class search {
   const search_view<Id>& of_;
   block_memory<Sizes>& mine_;
   unsigned low_ = 0, high_ = 0;  ///< found by searches lane_id() and 32 + lane_id()
-  unsigned long long new_vertices_ = 0, new_arcs_ = 0;
-  unsigned long long begun_ = 0;
+  unsigned new_vertices_ = 0;
+  unsigned long long new_arcs_ = 0;
 };
 
 }  // namespace gossamer::distances_detail::cuda

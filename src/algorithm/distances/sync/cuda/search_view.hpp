@@ -29,6 +29,9 @@ struct gpu_sizes {
   static constexpr unsigned looked_arcs = 256;
   /// Where the frontier has more arcs than this, one look less at each is worth a meeting.
   static constexpr unsigned long long arcs_worth_settling = 1U << 20;
+  /// Levels list whom they meet up to so many arcs of the frontier, or where the graph has so many
+  /// more vertices. Else the next level looks through all vertices.
+  static constexpr unsigned long long arcs_listed = 1U << 16, vertices_of_arc_listed = 8;
   /// Searches are pulled when a frontier has about a 16th of all arcs: those whose frontier has a
   /// 1024th. Looks for a smaller one would be in vain mostly.
   static constexpr unsigned large_part = 16, pulled_part = 1024;
