@@ -7,7 +7,8 @@
 // and a row ends when all searches that miss the vertex have it (Beamer, Asanović, Patterson,
 // SC'12). Searches that go together begin near each other. Where frontiers share nothing, a batch
 // is given up, and its searches go one by one from a queue. How many vertices each search met on a
-// level is counted by carry-save adders. Threads take batches, each with arrays of its own.
+// level is counted by carry-save adders. Threads take batches, each with arrays of its own; on GPUs
+// all blocks share a batch, and each search is pushed or pulled by itself.
 //
 // Eccentricities of all vertices of a symmetric graph, and its diameter, take as many searches as
 // bounds leave open: what is d from a vertex of eccentricity e has one of at least max(d, e - d)
@@ -36,7 +37,7 @@ enum class distance_measure : std::uint8_t { sums, eccentricity, diameter };
 struct distances_options {
   /// One of these names; others throw usage_error.
   ///   auto  sync
-  ///   sync  64 searches at once, batch by batch
+  ///   sync  64 searches at once, batch by batch, by a thread or a GPU each
   std::string engine = "auto";
   /// What is wanted.
   ///   sums          of each source: vertices met, sum and reciprocals of distances, eccentricity
@@ -70,20 +71,20 @@ struct distances_result {
   /// that it is connected, or strongly connected.
   bool all_reached = true;
   std::int64_t searches = 0;  ///< sources that were searched from
-  std::int64_t alone = 0;     ///< of these, one by one
-  /// Rows to sums; slowest rank.
+  std::int64_t alone = 0;     ///< of these, one by one; none on GPUs
+  /// Rows to sums; slowest rank; of GPUs by their clocks, with rows of depths.
   double milliseconds = 0;
   /// Seconds by name: "search"; "bounds", choosing sources and narrowing. "reverse", reversing
   /// arcs, and "order", finding who is near whom, are not part of `milliseconds`, and 0 where an
-  /// earlier run or call left them.
+  /// earlier run or call left them. Nor is "collect" of GPUs, bringing depths to the host.
   std::vector<std::pair<std::string, double>> phases;
 };
 
 /// Prepared for a graph on a machine: memory is planned, arcs are reversed, and it runs any number
-/// of times. All ranks read the same rows, so none owns vertices.
+/// of times. All ranks read the same rows, so none owns vertices; of GPUs one alone finds bounds.
 class distances_search {
  public:
-  /// Throws not_compiled for ranks that are GPUs or processes, usage_error for unknown engines, and
+  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, and
   /// capacity_error with the plan. The machine must outlive it.
   distances_search(machine& all, const graph& g, const distances_options& options = {});
   ~distances_search();

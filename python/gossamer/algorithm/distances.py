@@ -176,10 +176,9 @@ class DistancesSearch(Prepared):
     ``auto``, or one of ``gossamer.engines("distances")``. memory: bytes that each device may be
     asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a silent
     rank, may last. trace: records every run; of the function a path, too. All ranks read the same
-    rows, so there is no partition.
+    rows, so there is no partition; of several GPUs one finds bounds.
 
-    UsageError: an engine or a measure that does not exist. NotCompiled: ranks that are GPUs or
-    processes.
+    UsageError: an engine or a measure that does not exist. NotCompiled: ranks that are processes.
     """
 
     _algorithm = "distances"

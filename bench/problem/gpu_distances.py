@@ -1,0 +1,104 @@
+"""64 searches at once on GPUs, beside one `bfs`: milliseconds of the device.
+
+    python bench/problem/gpu_distances.py [--machine cuda:0] [--sources 64] [--out FILE.json]
+
+Medians of seven runs after one. Sources have arcs, and are the same for all. Depths of some are
+verified, and numbers of some vertices.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import gossamer as gs
+import numpy as np
+from processor import processor_name
+
+RUNS = 7
+VERIFIED = 4
+GRAPHS = ("kron:22", "uniform:22:16", "small-world:2000000:10:10", "road:2000")
+#: Where bounds leave few vertices open.
+MEASURES = {"kron": ("diameter", "eccentricity"), "road": ("diameter",)}
+
+
+def timed(run: Any) -> tuple[Any, dict[str, Any]]:
+    """The last result; milliseconds of the device, and of the call with what it brings home."""
+    run()
+    device, wall = [], []
+    for _ in range(RUNS):
+        begin = time.perf_counter()
+        result = run()
+        wall.append(1e3 * (time.perf_counter() - begin))
+        device.append(result.milliseconds)
+    said = {"ms": statistics.median(device), "call_ms": statistics.median(wall)}
+    return result, said
+
+
+def starts(graph: gs.Graph, count: int) -> Any:
+    degrees = np.diff(graph.to_scipy().indptr)
+    return np.random.default_rng(1).choice(np.flatnonzero(degrees), count, replace=False)
+
+
+def searches(graph: gs.Graph, machine: gs.Machine, sources: Any) -> list[dict[str, Any]]:
+    rows = []
+
+    def note(what: str, said: dict[str, Any], **more: Any) -> None:
+        rows.append({"what": what, "graph": graph.name, **said, **more})
+        print(json.dumps(rows[-1]), flush=True)
+
+    one = gs.BfsSearch(machine.place(graph))
+    one.run(int(sources[0]))
+    each = [one.run(int(s)).milliseconds for s in sources]
+    note("bfs, one source", {"ms": statistics.mean(each)})
+    sums = gs.DistancesSearch(graph, machine)
+    found, said = timed(lambda: sums.run(sources))
+    note("numbers", said, sources=len(sources), times=said["ms"] / statistics.mean(each))
+    gs.verify_distances(graph, found.sums, "sums", sources=sources, samples=VERIFIED)
+    everywhere = np.arange(graph.vertices)
+    found, said = timed(lambda: sums.run(sources, everywhere))
+    note("depths", said, sources=len(sources), times=said["ms"] / statistics.mean(each),
+         phases=found.phases, bytes=found.depths.dtype.itemsize)  # fmt: skip
+    gs.verify_depths(graph, sources[:VERIFIED], found.depths[:VERIFIED])
+    del found
+    found, said = timed(lambda: sums.run(sources, sources))
+    note("depths between them", said, sources=len(sources))
+    for measure in MEASURES.get(graph.name.split(":")[0], ()):
+        search = gs.DistancesSearch(graph, machine, measure=measure)
+        found = search.run()
+        note(measure, {"ms": found.milliseconds}, searches=found.searches,
+             diameter=found.diameter, phases=found.phases)  # fmt: skip
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--machine", default="cuda:0")
+    parser.add_argument("--sources", type=int, default=64)
+    parser.add_argument("--graphs", nargs="+", default=GRAPHS)
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    machine = gs.Machine(given.machine)
+    rows = []
+    for spec in given.graphs:
+        graph = gs.generate(spec)
+        rows += searches(graph, machine, starts(graph, given.sources))
+    if given.out is not None:
+        packed = {
+            "date": datetime.date.today().isoformat(),
+            "processor": processor_name(),
+            "machine": given.machine,
+            "command": " ".join(["python bench/problem/gpu_distances.py", *sys.argv[1:]]),
+            "rows": rows,
+        }
+        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
