@@ -266,12 +266,30 @@ TEST_P(DistancesOn, OfLargerGraphsAreThoseOfCpus) {
       EXPECT_EQ(found.depths.index(), right.depths.index());
       EXPECT_EQ(wide(found.depths), wide(right.depths));
     }
+    if (g.name.starts_with("uniform")) continue;  // bounds leave nearly all open
     g.symmetric = true;
     kept::forget(g);
     distances_options o;
     o.measure = distance_measure::diameter;
     EXPECT_EQ(distances(*machine_, g, o).diameter, distances(cpus, g, o).diameter);
   }
+}
+#endif
+
+#ifdef GOSSAMER_TEST_GPU
+TEST(DistancesGpu, ShareSourcesAndNotBounds) {
+  if (!testing_machines::lacking("cuda:0-1").empty()) GTEST_SKIP() << "needs two GPUs";
+  auto m = machine::open("cuda:0-1");
+  const graph g = generate(parse_generator("kron:6"));
+  distances_options o;
+  EXPECT_EQ(distances(m, g, o).ranks_used, 2);
+  o.measure = distance_measure::diameter;
+  const auto bounded = distances(m, g, o);
+  EXPECT_EQ(bounded.ranks_used, 1);
+  EXPECT_EQ(bounded.ranks_reason,
+            "1 of 2 ranks: each round goes by what all searches before have found");
+  auto shared = machine::open("cuda:0*3");
+  EXPECT_EQ(distances(shared, g).ranks_reason, "1 of 3 ranks: ranks that share a GPU take turns");
 }
 #endif
 
