@@ -31,9 +31,9 @@ namespace {
 using namespace cuda;
 using algorithm_detail::array_list, algorithm_detail::counted;
 
-/// An order of sources takes the host as long as so many searches take a GPU, or longer.
-constexpr std::int64_t sources_worth_an_order = std::int64_t{lanes_at_most} * 32;
-/// Slices of a rank: so few wait for the last one.
+/// An order of sources takes the host as long as some hundreds of batches take a GPU.
+constexpr std::int64_t sources_worth_an_order = std::int64_t{lanes_at_most} * 512;
+/// Slices of a rank among others, so that few wait for the last one.
 constexpr std::int64_t slices_of_rank = 4;
 /// Rows of so few bytes together come to the host as one.
 constexpr std::int64_t bytes_at_once = 1 << 20;
@@ -340,9 +340,9 @@ class gpu_sync final : public engine {
   void run_sweep(const run_options& options) {
     of_sources_.divide(workers(), lanes_at_most);
     const batch_form form{of_sources_.lanes()};
-    const std::int64_t batches =
-        std::clamp<std::int64_t>(of_sources_.batches() / (workers() * slices_of_rank), 1,
-                                 most_at_once().sources / form.lanes);
+    const std::int64_t slices = workers() == 1 ? 1 : workers() * slices_of_rank;
+    const std::int64_t batches = std::clamp<std::int64_t>(of_sources_.batches() / slices, 1,
+                                                          most_at_once().sources / form.lanes);
     run_ranks(options, [&](rank& r, rank_search<Id>& mine, gpu_outcome& out) {
       sweep(r, mine, out, batches, form, nullptr, [](const auto&) {});
     });
