@@ -66,7 +66,8 @@ class DistancesResult(ValuesResult):
     all_reached: bool
     #: Sources that were searched from: bounds save most, and vertices without arcs need none.
     searches: int
-    #: … one by one, because those that would have gone together shared next to nothing.
+    #: … one by one, because those that would have gone together shared next to nothing; on GPUs
+    #: none.
     alone: int
     #: Of closeness, whether it is scaled by the part of the graph that is reached.
     wf_improved: bool
@@ -74,7 +75,7 @@ class DistancesResult(ValuesResult):
     milliseconds: float
     #: Milliseconds by phase: search, bounds. reverse, reversing arcs, and order, finding which
     #: sources are near each other, are not part of `milliseconds`, and 0 where an earlier call left
-    #: them.
+    #: them. Nor is collect of GPUs, bringing depths to the host.
     phases: dict[str, float]
 
     def _of(self, what: str) -> npt.NDArray[Any]:
