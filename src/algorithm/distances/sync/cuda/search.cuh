@@ -92,6 +92,10 @@ class search {
   [[nodiscard]] __device__ search_sums* sums(unsigned later = 0) const {
     return of_.sums + (mine_.state.meetings + later) % 3;
   }
+  /// Of rows that go by once: columns shall not take the place of words in the caches.
+  __device__ static Id column(const device_rows<Id>& rows, edge_offset at) {
+    return __ldcs(rows.columns + at);
+  }
   /// The batch's, of the first `lanes` of a block's threads.
   [[nodiscard]] __device__ bool is_lane() const {
     return threadIdx.x < static_cast<unsigned>(of_.lanes) && place() < of_.count;
@@ -330,8 +334,8 @@ class search {
       missing[u] = 0;
       if (j >= arcs) continue;
       const unsigned row = algorithm_detail::cuda::joined_row(mine_.rows, j, rows);
-      to[u] = of_.along.columns[mine_.rows.begin[row] +
-                                static_cast<edge_offset>(j - mine_.rows.before[row])];
+      to[u] = column(of_.along,
+                     mine_.rows.begin[row] + static_cast<edge_offset>(j - mine_.rows.before[row]));
       missing[u] = mine_.offered[row];
     }
 #pragma unroll
@@ -487,7 +491,7 @@ class search {
       Id ends[loads];
       for (int u = 0; u < loads; ++u) {
         const edge_offset arc = from + u * of_row + mine;
-        ends[u] = row >= 0 && arc < to ? of_.against.columns[arc] : nobody;
+        ends[u] = row >= 0 && arc < to ? column(of_.against, arc) : nobody;
       }
       lane_word word = 0;
       for (int u = 0; u < loads; ++u)
@@ -520,7 +524,7 @@ class search {
         Id to[at_once];
         for (unsigned u = 0; u < at_once; ++u) {
           const unsigned arc = base + u * 32 + lane_id();
-          to[u] = arc < part.arcs ? of_.against.columns[part.begin + arc] : nobody;
+          to[u] = arc < part.arcs ? column(of_.against, part.begin + arc) : nobody;
         }
         lane_word word = 0;
         for (unsigned u = 0; u < at_once; ++u)
