@@ -95,7 +95,7 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
 
 
 #: Of those that one process runs the ones that have no engine for GPUs.
-CPUS_ALONE = ["betweenness", "distances", "communities"]
+CPUS_ALONE = ["betweenness", "communities"]
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,7 @@ CPUS_ALONE = ["betweenness", "distances", "communities"]
     [
         "triangles",
         "core_numbers",
+        "distances",
         "spanning_forest",
         "strong_components",
         "random_walks",
