@@ -58,8 +58,9 @@ rank_threads::~rank_threads() {
 
 void rank_threads::start() {
   first_generation_ = generation_;
-  failures_.resize(static_cast<std::size_t>(count_));
+  failures_.assign(static_cast<std::size_t>(count_), nullptr);
   threads_.reserve(static_cast<std::size_t>(count_));
+  std_atomics::store_relaxed(remaining_, static_cast<std::uint32_t>(count_));
   try {
     for (int rank = 0; rank < count_; ++rank) threads_.emplace_back([this, rank] { loop(rank); });
   } catch (...) {
@@ -71,6 +72,13 @@ void rank_threads::start() {
       throw error("only " + std::to_string(made) + " of " + std::to_string(count_) +
                   " rank threads could be started: " + e.what());
     }
+  }
+  // A job's other ranks would wait for one that cannot tell them of its failure.
+  try {
+    await_all();
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
@@ -94,20 +102,29 @@ void rank_threads::forget() noexcept {
 }
 
 void rank_threads::loop(int rank) {
-  // Counts from the value before the first job, which may be published before this line runs.
+  // Before the first job, and before stop(), which may be called before this line runs.
   std::uint32_t seen = first_generation_;
+  if (!ready_to_throw())
+    failures_[static_cast<std::size_t>(rank)] = std::make_exception_ptr(std::bad_alloc());
+  end();
   bool prepared = false, first = true;
   for (;;) {
     seen = await_change(generation_, seen, std::exchange(first, false) ? 0 : spins_);
     if (stopping_) return;
     std::exception_ptr& failure = failures_[static_cast<std::size_t>(rank)];
-    failure = failure_of([&] {
+    try {
       if (!prepared && prepare_) prepare_(rank);
       prepared = true;
       (*job_)(rank);
-    });
-    if (std_atomics::fetch_add(remaining_, ~0u) == 1) wake_sleepers(remaining_);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    end();
   }
+}
+
+void rank_threads::end() {
+  if (std_atomics::fetch_add(remaining_, ~0u) == 1) wake_sleepers(remaining_);
 }
 
 void rank_threads::run(const std::function<void(int rank)>& job) {
@@ -116,6 +133,10 @@ void rank_threads::run(const std::function<void(int rank)>& job) {
   std_atomics::store_relaxed(remaining_, static_cast<std::uint32_t>(count_));
   std_atomics::fetch_add(generation_, 1u);
   wake_sleepers(generation_);
+  await_all();
+}
+
+void rank_threads::await_all() {
   std::uint32_t left = std_atomics::load_acquire(remaining_);
   while (left != 0) left = await_change(remaining_, left, spins_);
   job_ = nullptr;

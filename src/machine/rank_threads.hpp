@@ -36,6 +36,10 @@ class rank_threads {
  private:
   void start();
   void loop(int rank);
+  /// A thread has ended its job.
+  void end();
+  /// All have, or are there. Rethrows as run() does.
+  void await_all();
   void stop() noexcept;
 
   const int count_;
