@@ -94,27 +94,23 @@ def test_edges_routed_to_processes(launch: Launch) -> None:
     assert run["verified"] is True and len(run["edges_of_ranks"]) == 3
 
 
-#: Of those that one process runs the ones that have no engine for GPUs.
-CPUS_ALONE = ["betweenness", "communities"]
-
-
 @pytest.mark.parametrize(
     "algorithm",
     [
-        "triangles",
+        "betweenness",
+        "communities",
         "core_numbers",
         "distances",
+        "random_walks",
         "spanning_forest",
         "strong_components",
-        "random_walks",
-        *CPUS_ALONE,
+        "triangles",
     ],
 )
 def test_those_of_one_process_refuse_several(launch: Launch, algorithm: str) -> None:
     done = launch(2, "-c", COMMAND, algorithm.replace("_", "-"), "kron:6", "--machine", "mpi")
     assert done.returncode != 0
-    ranks = "CPU ranks" if algorithm in CPUS_ALONE else "ranks"
-    what = f"on ranks that are processes not compiled in: it runs on {ranks} of one process"
+    what = "on ranks that are processes not compiled in: it runs on ranks of one process"
     assert f"{algorithm} {what}" in done.stderr
 
 

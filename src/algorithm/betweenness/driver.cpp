@@ -18,17 +18,11 @@ namespace {
 
 algorithm_detail::settled<betweenness_options> settle(const machine& m,
                                                       const betweenness_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const betweenness_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
+  auto s = algorithm_detail::settle(asked, m);
   require(!(s.options.edges && s.options.endpoints),
           "betweenness: endpoints are on no edge: they are an option of vertices' scores");
   require(s.options.sources >= 0 && (s.options.sources == 0 || s.options.samples == 0),
           "betweenness: sources are either given or drawn, and samples are drawn");
-  if (!m.all_here())
-    throw not_compiled("betweenness on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 

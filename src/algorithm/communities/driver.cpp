@@ -20,14 +20,8 @@ constexpr const char* too_small_graphs = "later levels have too little to do for
 
 algorithm_detail::settled<communities_options> settle(const machine& m,
                                                       const communities_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const communities_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
+  auto s = algorithm_detail::settle(asked, m);
   require(std::isfinite(s.options.resolution), "communities: resolution is not finite");
-  if (!m.all_here())
-    throw not_compiled("communities on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 

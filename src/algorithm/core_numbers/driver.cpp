@@ -16,22 +16,10 @@ namespace {
 /// Why one of several GPUs works, and of ranks that share one.
 constexpr const char* too_short_levels = "a level is over before two GPUs have met";
 
-algorithm_detail::settled<core_numbers_options> settle(const machine& m,
-                                                       const core_numbers_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const core_numbers_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
-  if (!m.all_here())
-    throw not_compiled("core_numbers on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
-  return s;
-}
-
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const core_numbers_options& asked) {
-  const auto options = settle(m, asked).options;
+  const auto options = algorithm_detail::settle(asked, m).options;
   return layout_of(m, problem_of(g), options).plan(options.memory);
 }
 
@@ -44,7 +32,7 @@ struct core_numbers_search::state : algorithm_detail::prepared<core_numbers_opti
 
 core_numbers_search::core_numbers_search(machine& all, const graph& g,
                                          const core_numbers_options& given) {
-  auto asked = settle(all, given);
+  auto asked = algorithm_detail::settle(given, all);
   g.require_here();
   require(!g.offsets.empty(), "core_numbers: the graph has no offsets, not even of no vertices");
   state_ = std::make_unique<state>(

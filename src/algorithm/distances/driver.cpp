@@ -17,22 +17,10 @@ using distances_detail::layout_of, distances_detail::problem_of, distances_detai
 
 namespace {
 
-algorithm_detail::settled<distances_options> settle(const machine& m,
-                                                    const distances_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const distances_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
-  if (!m.all_here())
-    throw not_compiled("distances on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
-  return s;
-}
-
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const distances_options& asked) {
-  const auto options = settle(m, asked).options;
+  const auto options = algorithm_detail::settle(asked, m).options;
   return layout_of(m, problem_of(g), options).plan(options.memory);
 }
 
@@ -61,7 +49,7 @@ struct distances_search::state : algorithm_detail::prepared<distances_options> {
 };
 
 distances_search::distances_search(machine& all, const graph& g, const distances_options& given) {
-  auto asked = settle(all, given);
+  auto asked = algorithm_detail::settle(given, all);
   g.require_here();
   require(!g.offsets.empty(), "distances: the graph has no offsets, not even of no vertices");
   const auto why = why_one(all, distances_detail::bounded(asked.options, g.symmetric));

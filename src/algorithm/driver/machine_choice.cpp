@@ -7,7 +7,6 @@
 
 #include "algorithm/driver/call_estimate.hpp"
 #include "algorithm/layouts/growth_facts.hpp"
-#include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/base/configuration.hpp"
 
 namespace gossamer {
@@ -20,13 +19,6 @@ bool is_free(const machine& m) {
   return m.spec() == "auto" && (!standard || *standard == "auto") && m.all_here() && m[0].is_cuda();
 }
 
-/// An algorithm that has no table does where it can.
-bool runs_on_gpus(std::string_view algorithm) {
-  for (const algorithm_table& table : algorithms())
-    if (table.name == algorithm) return std::ranges::any_of(table.engines, &engine_info::gpus);
-  return true;
-}
-
 std::string in_microseconds(double estimate) {
   return std::to_string(std::llround(estimate)) + " us";
 }
@@ -36,10 +28,7 @@ std::string in_microseconds(double estimate) {
 machine_choice choose_machine(const machine& m, const graph& g, std::string_view algorithm) {
   constexpr std::array<std::string_view, 4> known{"bfs", "sssp", "components", "pagerank"};
   const bool is_known = std::find(known.begin(), known.end(), algorithm) != known.end();
-  if (!is_free(m) || g.gpu >= 0) return {m.spec(), ""};
-  if (!runs_on_gpus(algorithm))
-    return {"cpu", "cpu: " + std::string(algorithm) + " has no engine for GPUs"};
-  if (!is_known) return {m.spec(), ""};
+  if (!is_known || !is_free(m) || g.gpu >= 0) return {m.spec(), ""};
   algorithm_detail::call_facts facts{g.vertices(), g.arcs()};
   std::string by_levels;
   if (algorithm_detail::is_search(algorithm)) {

@@ -15,6 +15,7 @@
 #include "algorithm/driver/common_terms.hpp"
 #include "algorithm/driver/engine_choice.hpp"
 #include "gossamer/algorithm/option_table.hpp"
+#include "gossamer/base/error.hpp"
 
 namespace gossamer {
 struct betweenness_options;
@@ -272,6 +273,19 @@ settled<Options> settle(const Options& asked, const machine& m, const Choose& ch
   check_engine(table.algorithm, table.engines, s.engine.name, m);
   check_options(s.options, s.engine.name, m);
   s.options.engine = s.engine.name;
+  return s;
+}
+
+/// The same of an algorithm that has one engine, for ranks of one process.
+template <class Options>
+settled<Options> settle(const Options& asked, const machine& m) {
+  const auto& table = table_of<Options>();
+  auto s = settle(asked, m, [&](const Options&) -> engine_choice {
+    return {table.engines.front().name, "the only one"};
+  });
+  if (!m.all_here())
+    throw not_compiled(table.algorithm + " on ranks that are processes",
+                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
   return s;
 }
 

@@ -16,23 +16,11 @@ using random_walks_detail::layout_of, random_walks_detail::problem_of;
 
 namespace {
 
-algorithm_detail::settled<random_walks_options> settle(const machine& m,
-                                                       const random_walks_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const random_walks_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
-  if (!m.all_here())
-    throw not_compiled("random_walks on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
-  return s;
-}
-
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const random_walks_options& asked,
                     std::optional<std::int64_t> sources) {
-  const auto options = settle(m, asked).options;
+  const auto options = algorithm_detail::settle(asked, m).options;
   const auto p = problem_of(g);
   return layout_of(m, p, options, sources.value_or(p.vertices)).plan(options.memory);
 }
@@ -61,7 +49,7 @@ struct random_walks_search::state : algorithm_detail::prepared<random_walks_opti
 
 random_walks_search::random_walks_search(machine& all, const graph& g,
                                          const random_walks_options& given) {
-  auto asked = settle(all, given);
+  auto asked = algorithm_detail::settle(given, all);
   g.require_here();
   require(!g.offsets.empty(), "random_walks: the graph has no offsets, not even of no vertices");
   require(!asked.options.weighted || g.weighted(),

@@ -19,22 +19,10 @@ namespace {
 /// Why one of several GPUs works, and of ranks that share one.
 constexpr const char* too_few_edges = "later rounds have too few edges for several";
 
-algorithm_detail::settled<spanning_forest_options> settle(const machine& m,
-                                                          const spanning_forest_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const spanning_forest_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
-  if (!m.all_here())
-    throw not_compiled("spanning_forest on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
-  return s;
-}
-
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const spanning_forest_options& asked) {
-  const auto options = settle(m, asked).options;
+  const auto options = algorithm_detail::settle(asked, m).options;
   return layout_of(m, problem_of(g), options).plan(options.memory);
 }
 
@@ -104,7 +92,7 @@ struct spanning_forest_search::state : algorithm_detail::prepared<spanning_fores
 
 spanning_forest_search::spanning_forest_search(machine& all, const graph& g,
                                                const spanning_forest_options& given) {
-  auto asked = settle(all, given);
+  auto asked = algorithm_detail::settle(given, all);
   g.require_here();
   require(!g.offsets.empty(), "spanning_forest: the graph has no offsets, not even of no vertices");
   require(g.symmetric, "spanning_forest: " + g.name +

@@ -16,22 +16,10 @@ namespace {
 /// Why one of several GPUs works, and of ranks that share one.
 constexpr const char* too_short_levels = "a level is over before two GPUs have met";
 
-algorithm_detail::settled<strong_components_options> settle(
-    const machine& m, const strong_components_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const strong_components_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
-  if (!m.all_here())
-    throw not_compiled("strong_components on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
-  return s;
-}
-
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const strong_components_options& asked) {
-  const auto options = settle(m, asked).options;
+  const auto options = algorithm_detail::settle(asked, m).options;
   return layout_of(m, problem_of(g), options).plan(options.memory);
 }
 
@@ -44,7 +32,7 @@ struct strong_components_search::state : algorithm_detail::prepared<strong_compo
 
 strong_components_search::strong_components_search(machine& all, const graph& g,
                                                    const strong_components_options& given) {
-  auto asked = settle(all, given);
+  auto asked = algorithm_detail::settle(given, all);
   g.require_here();
   require(!g.offsets.empty(),
           "strong_components: the graph has no offsets, not even of no vertices");

@@ -12,18 +12,6 @@ using triangles_detail::layout_of, triangles_detail::problem_of;
 
 namespace {
 
-algorithm_detail::settled<triangles_options> settle(const machine& m,
-                                                    const triangles_options& asked) {
-  auto s = algorithm_detail::settle(
-      asked, m, [](const triangles_options&) -> algorithm_detail::engine_choice {
-        return {"sync", "the only one"};
-      });
-  if (!m.all_here())
-    throw not_compiled("triangles on ranks that are processes",
-                       "it runs on ranks of one process, such as machine 'cpu' or 'cuda'");
-  return s;
-}
-
 /// Without the weights that nobody looks at.
 graph counted_graph(graph g, const triangles_options& o) {
   if (!o.weighted) g.weights = {};
@@ -33,7 +21,7 @@ graph counted_graph(graph g, const triangles_options& o) {
 /// `g`: a graph or its shape.
 template <class Graph>
 memory_plan plan_on(const machine& m, const Graph& g, const triangles_options& asked) {
-  const auto options = settle(m, asked).options;
+  const auto options = algorithm_detail::settle(asked, m).options;
   return layout_of(m, problem_of(g, options), options).plan(options.memory);
 }
 
@@ -64,7 +52,7 @@ struct triangles_search::state : algorithm_detail::prepared<triangles_options> {
 };
 
 triangles_search::triangles_search(machine& all, const graph& g, const triangles_options& given) {
-  auto asked = settle(all, given);
+  auto asked = algorithm_detail::settle(given, all);
   g.require_here();
   require(!g.offsets.empty(), "triangles: the graph has no offsets, not even of no vertices");
   require(!asked.options.weighted || g.weighted(),

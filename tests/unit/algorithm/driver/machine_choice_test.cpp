@@ -36,12 +36,6 @@ TEST_F(MachineChoice, AutoStaysForWhatIsFasterThere) {
   }
 }
 
-TEST_F(MachineChoice, AutoTakesCpusForWhatGpusHaveNoEngineFor) {
-  const auto chosen = choose_machine(machine::open("auto"), path_, "distances");
-  EXPECT_EQ(chosen.spec, "cpu");
-  EXPECT_EQ(chosen.reason, "cpu: distances has no engine for GPUs");
-}
-
 TEST_F(MachineChoice, WhatWasNamedStays) {
   for (const char* spec : {"cuda", "cuda:0", "cpu:1x1"})
     EXPECT_EQ(choose_machine(machine::open(spec), path_, "bfs").spec, spec);
