@@ -96,7 +96,7 @@ inline void begin() {
   go_on(n);
 }
 /// A block, to its end.
-inline void launch(std::function<void()> kernel) {
+inline void run_block(std::function<void()> kernel) {
   static std::vector<std::vector<char>> stacks(threads, std::vector<char>(1 << 16));
   body = std::move(kernel);
   for (unsigned i = 0; i < threads; ++i) {
@@ -110,6 +110,44 @@ inline void launch(std::function<void()> kernel) {
   threadIdx.x = 0;
   started[0] = true;
   swapcontext(&outside, &fiber[0]);
+}
+
+/// Blocks that run side by side, each a process; they share what shared() gave.
+class blocks {
+ public:
+  /// As a rank launches so many.
+  template <class F>
+  void launch(unsigned count, const F& kernel, unsigned rank = 0) {
+    gridDim.x = count;
+    running_ += count;
+    for (unsigned b = 0; b < count; ++b)
+      if (fork() == 0) {
+        srand(100 * rank + b);
+        blockIdx.x = b;
+        run_block(kernel);
+        _exit(0);
+      }
+  }
+  /// Waits for all; whether they ended well.
+  bool end() {
+    bool well = true;
+    for (; running_ > 0; --running_) {
+      int status = 0;
+      ::wait(&status);
+      well = well && status == 0;
+    }
+    return well;
+  }
+
+ private:
+  unsigned running_ = 0;
+};
+/// One launch, to its end.
+template <class F>
+bool run_blocks(unsigned count, const F& kernel) {
+  blocks all;
+  all.launch(count, kernel);
+  return all.end();
 }
 
 /// What a lane of the own warp gave.

@@ -69,20 +69,11 @@ void read_rows(gpu_step_view& v, int way) {
 
 /// Every block of every rank is a process.
 bool run_turn(std::vector<gpu_step_view>& views, int blocks) {
+  emulated::blocks running;
   for (auto& v : views)
-    for (int b = 0; b < blocks; ++b)
-      if (fork() == 0) {
-        srand(static_cast<unsigned>(100 * v.rank + b));
-        blockIdx.x = static_cast<unsigned>(b);
-        emulated::launch([&] { gs::run(v); });
-        _exit(0);
-      }
-  bool ok = true;
-  for (std::size_t i = 0; i < views.size() * static_cast<std::size_t>(blocks); ++i) {
-    int status = 0;
-    ::wait(&status);
-    ok = ok && status == 0;
-  }
+    running.launch(
+        static_cast<unsigned>(blocks), [&] { gs::run(v); }, static_cast<unsigned>(v.rank));
+  const bool ok = running.end();
   for (auto& v : views) v.begin = v.result->stage;
   return ok;
 }

@@ -51,7 +51,7 @@ void launch_search(void* stream, const search_view<Id>& given) {
     static block_memory<emulated_sizes, Id> mine;
     for (unsigned group = 0; group < of.groups; ++group) {
       blockIdx.x = group;
-      emulated::launch([&] { search<emulated_sizes, Id>(of, mine).run(); });
+      emulated::run_block([&] { search<emulated_sizes, Id>(of, mine).run(); });
     }
     blockIdx.x = 0;
   });

@@ -55,7 +55,7 @@ void launch(const launch_site& on, std::int64_t n, const F& kernel) {
     gridDim.x = static_cast<unsigned>(order.size());
     for (const unsigned block : order) {
       blockIdx.x = block;
-      emulated::launch(kernel);
+      emulated::run_block(kernel);
     }
   });
 }

@@ -68,7 +68,7 @@ template <class F>
 void launch(const launch_site& on, const F& work) {
   push(on, [=] {
     const std::lock_guard lock(one);
-    emulated::launch(work);
+    emulated::run_block(work);
   });
 }
 

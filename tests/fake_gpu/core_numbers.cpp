@@ -51,7 +51,7 @@ void launch_peeling(void* stream, int, const peel_view<Id>& given) {
   static_cast<fake_gpu::queue*>(stream)->push([of] {
     const std::lock_guard lock(one);
     static block_memory<emulated_sizes, Id> mine;
-    emulated::launch([&] { peel<emulated_sizes, Id>(of, mine).run(); });
+    emulated::run_block([&] { peel<emulated_sizes, Id>(of, mine).run(); });
   });
 }
 

@@ -40,7 +40,7 @@ template <class F>
 void queue(void* stream, const F& f) {
   static_cast<fake_gpu::queue*>(stream)->push([f] {
     const std::lock_guard lock(one);
-    emulated::launch(f);
+    emulated::run_block(f);
   });
 }
 

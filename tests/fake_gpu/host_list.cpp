@@ -67,7 +67,7 @@ void launch(void* stream, std::int64_t blocks, const F& kernel) {
       const std::lock_guard lock(one);
       gridDim.x = static_cast<unsigned>(blocks);
       blockIdx.x = block;
-      emulated::launch(kernel);
+      emulated::run_block(kernel);
     }
   });
 }

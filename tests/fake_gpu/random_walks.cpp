@@ -22,7 +22,7 @@ std::mutex one;  // the emulator has one block at a time
 
 template <class Id, bool Weighted, bool Second>
 void walk(const device_rows<Id>& rows, const walk_slice<Id>& of) {
-  emulated::launch(
+  emulated::run_block(
       [&] { walker<Id, Weighted, Second>(rows, of).run(threadIdx.x, emulated::threads); });
 }
 

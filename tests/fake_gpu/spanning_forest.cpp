@@ -48,7 +48,7 @@ template <class F>
 void launch(const launch_site& on, const F& work) {
   static_cast<fake_gpu::queue*>(on.stream)->push([=] {
     const std::lock_guard lock(one);
-    emulated::launch(work);
+    emulated::run_block(work);
   });
 }
 

@@ -52,7 +52,7 @@ void launch_search(void* stream, int, const search_view<Id>& given) {
   static_cast<fake_gpu::queue*>(stream)->push([of] {
     const std::lock_guard lock(one);
     static block_memory<emulated_sizes, Id> mine;
-    emulated::launch([&] { search<emulated_sizes, Id>(of, mine).run(); });
+    emulated::run_block([&] { search<emulated_sizes, Id>(of, mine).run(); });
   });
 }
 

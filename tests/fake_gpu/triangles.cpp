@@ -63,7 +63,7 @@ void count_long_rows(const launch_site& on, const row_share<Id, Value>& given) {
   if (given.own() <= 0) return;
   launch(on, [of = all_reached(given)] {
     static block_memory<emulated_sizes, Value> block;
-    emulated::launch([&] { long_rows<emulated_sizes, Id, Value>(of, block).count(); });
+    emulated::run_block([&] { long_rows<emulated_sizes, Id, Value>(of, block).count(); });
   });
 }
 
@@ -72,7 +72,7 @@ void count_short_rows(const launch_site& on, const row_share<Id, Value>& given) 
   if (given.own() <= 0) return;
   launch(on, [of = all_reached(given)] {
     static warp_memory<emulated_sizes, Id, Value> warps[emulated::threads / 32];
-    emulated::launch(
+    emulated::run_block(
         [&] { short_rows<emulated_sizes, Id, Value>(of, warps[threadIdx.x / 32]).count(); });
   });
 }

@@ -61,7 +61,7 @@ outcome run_blocks(const settings& how) {
                     .seen = emulated::shared<std::uint32_t>(all),
                     .segments = emulated::shared<std::uint32_t>(3)});
   }
-  std::size_t launched = 0;
+  emulated::blocks running;
   for (int r = 0; r < how.ranks; ++r) {
     const number_work& mine = work[static_cast<std::size_t>(r)];
     device_guard guard;
@@ -70,21 +70,12 @@ outcome run_blocks(const settings& how) {
     device_router_view<Policy> view({}, places, guard, 0, destinations,
                                     static_cast<int>(how.sources.size()), mine.sending);
     for (int q = 0; q < how.ranks; ++q) view.reach(q, windows[static_cast<std::size_t>(q)]);
-    gridDim.x = mine.sending + (names(how.destinations, r) ? how.receiving : 0);
-    for (unsigned b = 0; b < gridDim.x; ++b, ++launched)
-      if (fork() == 0) {
-        srand(100 * static_cast<unsigned>(r) + b);
-        blockIdx.x = b;
-        emulated::launch([&] { route_numbers(view, mine); });
-        _exit(0);
-      }
+    running.launch(
+        mine.sending + (names(how.destinations, r) ? how.receiving : 0),
+        [&] { route_numbers(view, mine); }, static_cast<unsigned>(r));
   }
   outcome found;
-  for (; launched > 0; --launched) {
-    int status = 0;
-    ::wait(&status);
-    found.ended = found.ended && status == 0;
-  }
+  found.ended = running.end();
   found.seen.resize(all);
   for (int r = 0; r < how.ranks; ++r) {
     const number_work& mine = work[static_cast<std::size_t>(r)];

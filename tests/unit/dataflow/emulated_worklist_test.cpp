@@ -232,23 +232,13 @@ emulated_ranks<View> make_ranks(const test_graph& g, int p, const settings& how)
 /// Every block of every rank is a process, launched until all have finished. `starts`: of ranks.
 template <class View, class Start>
 bool run_kernels(const emulated_ranks<View>& ranks, int blocks, const std::vector<Start>& starts) {
-  gridDim.x = static_cast<unsigned>(blocks);
   while (ranks.front()->state().next != list_phase::finished) {
+    emulated::blocks running;
     for (std::size_t r = 0; r < ranks.size(); ++r)
-      for (int b = 0; b < blocks; ++b)
-        if (fork() == 0) {
-          srand(static_cast<unsigned>(100 * static_cast<int>(r) + b));
-          blockIdx.x = static_cast<unsigned>(b);
-          emulated::launch([&] { run_list(ranks[r]->view(), starts[r]); });
-          _exit(0);
-        }
-    bool ok = true;
-    for (std::size_t i = 0; i < ranks.size() * static_cast<std::size_t>(blocks); ++i) {
-      int status = 0;
-      ::wait(&status);
-      ok = ok && status == 0;
-    }
-    if (!ok) return false;
+      running.launch(
+          static_cast<unsigned>(blocks), [&] { run_list(ranks[r]->view(), starts[r]); },
+          static_cast<unsigned>(r));
+    if (!running.end()) return false;
   }
   for (const auto& r : ranks) r->check_log();
   return true;

@@ -67,20 +67,8 @@ search_view<Id> view_of(const found_rows& found, const betweenness_options& o, u
 template <class Id>
 void launch(const search_view<Id>& of) {
   static block_memory<small_sizes, Id> mine;
-  const unsigned all = of.groups * of.blocks;
-  gridDim.x = all;
-  for (unsigned b = 0; b < all; ++b)
-    if (fork() == 0) {
-      srand(b);
-      blockIdx.x = b;
-      emulated::launch([&] { search<small_sizes, Id>(of, mine).run(); });
-      _exit(0);
-    }
-  for (unsigned b = 0; b < all; ++b) {
-    int status = 0;
-    ::wait(&status);
-    ASSERT_EQ(status, 0);
-  }
+  ASSERT_TRUE(emulated::run_blocks(of.groups * of.blocks,
+                                   [&] { search<small_sizes, Id>(of, mine).run(); }));
 }
 
 /// Groups, and blocks of each.

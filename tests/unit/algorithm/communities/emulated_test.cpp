@@ -81,19 +81,7 @@ move_view<Id, Sum> view_of(const graph& g, unsigned long long pause) {
 
 template <class F>
 void launch(unsigned blocks, const F& kernel) {
-  gridDim.x = blocks;
-  for (unsigned b = 0; b < blocks; ++b)
-    if (fork() == 0) {
-      srand(b);
-      blockIdx.x = b;
-      emulated::launch(kernel);
-      _exit(0);
-    }
-  for (unsigned b = 0; b < blocks; ++b) {
-    int status = 0;
-    ::wait(&status);
-    ASSERT_EQ(status, 0);
-  }
+  ASSERT_TRUE(emulated::run_blocks(blocks, kernel));
 }
 
 /// Moves, then parts; launches that it took.

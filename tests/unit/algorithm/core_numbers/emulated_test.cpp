@@ -70,20 +70,9 @@ int peel_all(const peel_view<Id>& of, unsigned blocks) {
   int launches = 0;
   do {
     ++launches;
-    gridDim.x = blocks;
-    for (unsigned b = 0; b < blocks; ++b)
-      if (fork() == 0) {
-        srand(b);
-        blockIdx.x = b;
-        emulated::launch([&] { peel<Sizes, Id>(of, mine).run(); });
-        _exit(0);
-      }
-    for (unsigned b = 0; b < blocks; ++b) {
-      int status = 0;
-      ::wait(&status);
-      EXPECT_EQ(status, 0);
-      if (status != 0) return 0;
-    }
+    const bool well = emulated::run_blocks(blocks, [&] { peel<Sizes, Id>(of, mine).run(); });
+    EXPECT_TRUE(well);
+    if (!well) return 0;
   } while (of.state->taken < static_cast<unsigned long long>(of.vertices));
   return launches;
 }

@@ -84,20 +84,9 @@ int search_all(const search_view<Id>& of, unsigned blocks) {
   int launches = 0;
   do {
     ++launches;
-    gridDim.x = blocks;
-    for (unsigned b = 0; b < blocks; ++b)
-      if (fork() == 0) {
-        srand(b);
-        blockIdx.x = b;
-        emulated::launch([&] { search<Sizes, Id>(of, mine).run(); });
-        _exit(0);
-      }
-    for (unsigned b = 0; b < blocks; ++b) {
-      int status = 0;
-      ::wait(&status);
-      EXPECT_EQ(status, 0);
-      if (status != 0) return 0;
-    }
+    const bool well = emulated::run_blocks(blocks, [&] { search<Sizes, Id>(of, mine).run(); });
+    EXPECT_TRUE(well);
+    if (!well) return 0;
   } while (of.state->batch < of.batches() && of.state->too_deep == 0);
   return launches;
 }
@@ -116,7 +105,7 @@ void expect_matrix(const memory<Id>& of, const std::vector<std::int64_t>& source
   const depth_matrix_view<Id> to{targets.data(), columns, row, depths};
   gridDim.x = 1;
   blockIdx.x = 0;
-  emulated::launch(
+  emulated::run_block(
       [&] { matrix_rows<Id>(from, to).write(threadIdx.x, std::int64_t{emulated::threads}); });
   for (int lane = 0; lane < lanes; ++lane)
     for (std::int64_t j = 0; j < columns; ++j)

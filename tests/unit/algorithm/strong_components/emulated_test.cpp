@@ -71,19 +71,7 @@ void expect_right(const graph& g, unsigned blocks, unsigned most_levels) {
   const graph in = g.symmetric ? g : g.transposed();
   const search_view<Id> of = view_of<Id>(g, in, most_levels);
   static block_memory<small_sizes, Id> mine;
-  gridDim.x = blocks;
-  for (unsigned b = 0; b < blocks; ++b)
-    if (fork() == 0) {
-      srand(b);
-      blockIdx.x = b;
-      emulated::launch([&] { search<small_sizes, Id>(of, mine).run(); });
-      _exit(0);
-    }
-  for (unsigned b = 0; b < blocks; ++b) {
-    int status = 0;
-    ::wait(&status);
-    ASSERT_EQ(status, 0);
-  }
+  ASSERT_TRUE(emulated::run_blocks(blocks, [&] { search<small_sizes, Id>(of, mine).run(); }));
   std::int64_t left = 0;
   std::map<std::int64_t, std::int64_t> sizes;
   for (std::size_t v = 0; v < right.size(); ++v) {

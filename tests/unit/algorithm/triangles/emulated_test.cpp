@@ -61,11 +61,12 @@ found<device_worth<Value>> count(const algorithm_detail::oriented_rows<Id, Value
                               &tickets[0],
                               all.counts.data(),
                               &all.total};
-      emulated::launch([&] { long_rows<Sizes, Id, Value>(of, block).count(); });
+      emulated::run_block([&] { long_rows<Sizes, Id, Value>(of, block).count(); });
       of.list = lists.rows.data() + lists.long_rows + slice.short_from;
       of.size = slice.short_to - slice.short_from;
       of.ticket = &tickets[1];
-      emulated::launch([&] { short_rows<Sizes, Id, Value>(of, warps[threadIdx.x / 32]).count(); });
+      emulated::run_block(
+          [&] { short_rows<Sizes, Id, Value>(of, warps[threadIdx.x / 32]).count(); });
     }
   return all;
 }
