@@ -10,16 +10,13 @@ those of CPUs, to a relative 1e-9; of sixteen sources of each graph, all of edge
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import statistics
-import sys
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
+from measured_rows import MeasuredRows
 
 RUNS = 7
 
@@ -53,21 +50,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     machine = gs.Machine(given.machine)
-    rows = []
+    rows = MeasuredRows(given.machine, given.out)
     for spec in given.graphs:
         graph = gs.generate(spec)
         for count, edges in ((1, False), (4, False), (16, False), (16, True)):
-            rows.append(timed(graph, machine, count, edges))
-            print(json.dumps(rows[-1]), flush=True)
-    if given.out is not None:
-        packed = {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor_name(),
-            "machine": given.machine,
-            "command": " ".join(["python bench/problem/gpu_betweenness.py", *sys.argv[1:]]),
-            "rows": rows,
-        }
-        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+            rows.add(timed(graph, machine, count, edges))
 
 
 if __name__ == "__main__":

@@ -9,16 +9,13 @@ Medians of five runs after one, by method. Labels must be those of the host, unl
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import statistics
-import sys
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
+from measured_rows import MeasuredRows
 
 GRAPHS = ("kron:20", "kron:20,weights", "uniform:20:16", "road:2000", "web:1000000:16")
 RUNS = 5
@@ -57,21 +54,11 @@ def main() -> None:
     given = parser.parse_args()
     machine = gs.Machine(given.machine)
     host = None if given.host == "none" else gs.Machine(given.host)
-    rows = []
+    rows = MeasuredRows(given.machine, given.out)
     for spec in given.graphs:
         name, _, weights = spec.partition(",")
         graph = gs.generate(name, weights=weights == "weights")
-        rows.append({"graph": spec, **measured(graph, machine, host)})
-        print(json.dumps(rows[-1]), flush=True)
-    if given.out is not None:
-        packed = {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor_name(),
-            "machine": given.machine,
-            "command": " ".join(["python bench/problem/gpu_communities.py", *sys.argv[1:]]),
-            "rows": rows,
-        }
-        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+        rows.add({"graph": spec, **measured(graph, machine, host)})
 
 
 if __name__ == "__main__":

@@ -1,25 +1,22 @@
 """Core numbers, spanning forests and random walks on one GPU: milliseconds of the device.
 
     python bench/problem/gpu_cores_forests_walks.py [--machine cuda:0] [--walks 10000000]
-                                                    [--out FILE.json]
+                                                    [--strong FILE ...] [--out FILE.json]
 
 Medians of seven runs after one; of walks the second run. Core numbers are verified, the forest of
-one graph, and the first walks.
+one graph, and the first walks. Strong components are those of directed graphs in files.
 """
 
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import statistics
-import sys
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
+from measured_rows import MeasuredRows
 
 RUNS = 7
 CHECKED_WALKS = 20_000
@@ -50,6 +47,13 @@ def forest(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
     return {"what": "spanning_forest", "graph": graph.name, **said}
 
 
+def strong(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
+    found, ms = timed(gs.StrongComponentsSearch(graph, machine))
+    gs.verify_strong_components(graph, found.labels)
+    said = {"ms": ms, "count": found.count, "largest": found.largest}
+    return {"what": "strong_components", "graph": graph.name, **said}
+
+
 def walks(graph: gs.Graph, machine: gs.Machine, kind: str, count: int) -> dict[str, Any]:
     sources = np.random.default_rng(1).integers(0, graph.vertices, count)
     options = WALKS[kind]
@@ -66,31 +70,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--machine", default="cuda:0")
     parser.add_argument("--walks", type=int, default=10_000_000)
+    parser.add_argument("--strong", nargs="*", default=[], metavar="FILE")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     machine = gs.Machine(given.machine)
-    rows = []
-
-    def note(row: dict[str, Any]) -> None:
-        rows.append(row)
-        print(json.dumps(row), flush=True)
-
+    rows = MeasuredRows(given.machine, given.out)
     for spec in ("kron:22", "road:5000", "uniform:22:16"):
         graph = gs.generate(spec, weights=True)
-        note(cores(graph, machine))
-        note(forest(graph, machine))
+        rows.add(cores(graph, machine))
+        rows.add(forest(graph, machine))
         if spec == "kron:22":
             for kind in WALKS:
-                note(walks(graph, machine, kind, given.walks))
-    if given.out is not None:
-        packed = {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor_name(),
-            "machine": given.machine,
-            "command": " ".join(["python bench/problem/gpu_cores_forests_walks.py", *sys.argv[1:]]),
-            "rows": rows,
-        }
-        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+                rows.add(walks(graph, machine, kind, given.walks))
+    for name in given.strong:
+        rows.add(strong(gs.read(name), machine))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,14 @@ verified, and numbers of some vertices.
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import statistics
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
+from measured_rows import MeasuredRows
 
 RUNS = 7
 VERIFIED = 4
@@ -46,12 +43,9 @@ def starts(graph: gs.Graph, count: int) -> Any:
     return np.random.default_rng(1).choice(np.flatnonzero(degrees), count, replace=False)
 
 
-def searches(graph: gs.Graph, machine: gs.Machine, sources: Any) -> list[dict[str, Any]]:
-    rows = []
-
+def measure(rows: MeasuredRows, graph: gs.Graph, machine: gs.Machine, sources: Any) -> None:
     def note(what: str, said: dict[str, Any], **more: Any) -> None:
-        rows.append({"what": what, "graph": graph.name, **said, **more})
-        print(json.dumps(rows[-1]), flush=True)
+        rows.add({"what": what, "graph": graph.name, **said, **more})
 
     one = gs.BfsSearch(machine.place(graph))
     one.run(int(sources[0]))
@@ -69,12 +63,11 @@ def searches(graph: gs.Graph, machine: gs.Machine, sources: Any) -> list[dict[st
     del found
     found, said = timed(lambda: sums.run(sources, sources))
     note("depths between them", said, sources=len(sources))
-    for measure in MEASURES.get(graph.name.split(":")[0], ()):
-        search = gs.DistancesSearch(graph, machine, measure=measure)
+    for name in MEASURES.get(graph.name.split(":")[0], ()):
+        search = gs.DistancesSearch(graph, machine, measure=name)
         found = search.run()
-        note(measure, {"ms": found.milliseconds}, searches=found.searches,
+        note(name, {"ms": found.milliseconds}, searches=found.searches,
              diameter=found.diameter, phases=found.phases)  # fmt: skip
-    return rows
 
 
 def main() -> None:
@@ -85,19 +78,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     machine = gs.Machine(given.machine)
-    rows = []
+    rows = MeasuredRows(given.machine, given.out)
     for spec in given.graphs:
         graph = gs.generate(spec)
-        rows += searches(graph, machine, starts(graph, given.sources))
-    if given.out is not None:
-        packed = {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor_name(),
-            "machine": given.machine,
-            "command": " ".join(["python bench/problem/gpu_distances.py", *sys.argv[1:]]),
-            "rows": rows,
-        }
-        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+        measure(rows, graph, machine, starts(graph, given.sources))
 
 
 if __name__ == "__main__":

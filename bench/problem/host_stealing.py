@@ -10,8 +10,6 @@ those from the last source are verified. Times are medians of what results repor
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import statistics
 import sys
 from pathlib import Path
@@ -19,7 +17,7 @@ from typing import Any
 
 import gossamer as gs
 import numpy as np
-from processor import processor_name
+from measured_rows import MeasuredRows
 
 ENGINES = ("host", "host:balance=steal")
 
@@ -62,21 +60,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     machine = gs.Machine(given.machine)
-    rows = []
+    rows = MeasuredRows(given.machine, given.out)
     for spec in given.graph:
         graph = gs.generate(spec, weights=True)
         for cut in ("even", "uneven"):
-            rows.append(row(graph, machine, cut))
-            print(json.dumps(rows[-1]), flush=True)
-    if given.out is not None:
-        packed = {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor_name(),
-            "machine": given.machine,
-            "command": " ".join(["python bench/problem/host_stealing.py", *sys.argv[1:]]),
-            "rows": rows,
-        }
-        given.out.write_text(json.dumps(packed, indent=1) + "\n", encoding="utf-8")
+            rows.add(row(graph, machine, cut))
 
 
 if __name__ == "__main__":
