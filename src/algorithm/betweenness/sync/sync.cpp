@@ -7,14 +7,13 @@
 #include <chrono>
 #include <exception>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "algorithm/betweenness/laid_rows.hpp"
 #include "algorithm/betweenness/sync/edge_scores.hpp"
+#include "algorithm/betweenness/sync/outcome.hpp"
 #include "algorithm/betweenness/sync/source_search.hpp"
 #include "algorithm/driver/modelled_access.hpp"
-#include "algorithm/driver/rank_outcomes.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -27,12 +26,6 @@ using algorithm_detail::counted, algorithm_detail::taken;
 constexpr auto relaxed = std::memory_order_relaxed;
 /// Fewer arcs and vertices than this one thread has looked at before a team has met.
 constexpr std::int64_t worth_a_team = 1 << 15;
-
-/// Seconds of a rank, in all and by phase, and searches that were done again, scaled.
-struct outcome {
-  double seconds = 0, search = 0, collect = 0;
-  std::int64_t rescaled = 0;
-};
 
 template <class Id>
 class cpu_sync final : public engine {
@@ -68,13 +61,7 @@ class cpu_sync final : public engine {
     stopped_ = false;
     on_.run([&](rank& r) { run_rank(r, scores, outcomes[static_cast<std::size_t>(r.id())]); },
             options);
-    for (const outcome& of : outcomes) result.rescaled += of.rescaled;
-    const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
-    result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"reverse", std::exchange(found_.reversing, 0)},
-                     {"lay out", std::exchange(found_.laying_out, 0)},
-                     {"search", slowest.search},
-                     {"collect", slowest.collect}};
+    report(outcomes, found_, result);
     result.scores = scores;
   }
 

@@ -9,8 +9,8 @@
 #include "algorithm/betweenness/laid_rows.hpp"
 #include "algorithm/betweenness/sync/cuda/launch.hpp"
 #include "algorithm/betweenness/sync/edge_scores.hpp"
+#include "algorithm/betweenness/sync/outcome.hpp"
 #include "algorithm/driver/array_list.hpp"
-#include "algorithm/driver/rank_outcomes.hpp"
 #include "algorithm/driver/upload.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/current_device.hpp"
@@ -93,12 +93,6 @@ sizes sizes_of(const machine& m, int r, const problem& p, const betweenness_opti
   return s;
 }
 
-/// Seconds of a rank, in all and by phase.
-struct outcome {
-  double seconds = 0, search = 0, collect = 0;
-  std::int64_t rescaled = 0;
-};
-
 template <class Id>
 class gpu_sync final : public engine {
  public:
@@ -146,13 +140,7 @@ class gpu_sync final : public engine {
     searches_ = sources.empty() ? vertices() : std::ssize(sources);
     on_.run([&](rank& r) { run_rank(r, scores, outcomes[static_cast<std::size_t>(r.id())]); },
             options);
-    for (const outcome& of : outcomes) result.rescaled += of.rescaled;
-    const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
-    result.milliseconds = slowest.seconds * 1e3;
-    result.phases = {{"reverse", std::exchange(found_.reversing, 0)},
-                     {"lay out", std::exchange(found_.laying_out, 0)},
-                     {"search", slowest.search},
-                     {"collect", slowest.collect}};
+    report(outcomes, found_, result);
     result.scores = scores;
   }
 
