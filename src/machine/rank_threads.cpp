@@ -106,7 +106,7 @@ void rank_threads::loop(int rank) {
   std::uint32_t seen = first_generation_;
   if (!ready_to_throw())
     failures_[static_cast<std::size_t>(rank)] = std::make_exception_ptr(std::bad_alloc());
-  end();
+  arrive();
   bool prepared = false, first = true;
   for (;;) {
     seen = await_change(generation_, seen, std::exchange(first, false) ? 0 : spins_);
@@ -119,11 +119,11 @@ void rank_threads::loop(int rank) {
     } catch (...) {
       failure = std::current_exception();
     }
-    end();
+    arrive();
   }
 }
 
-void rank_threads::end() {
+void rank_threads::arrive() {
   if (std_atomics::fetch_add(remaining_, ~0u) == 1) wake_sleepers(remaining_);
 }
 

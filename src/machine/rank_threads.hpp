@@ -36,8 +36,8 @@ class rank_threads {
  private:
   void start();
   void loop(int rank);
-  /// A thread has ended its job.
-  void end();
+  /// A thread has ended its job, or has begun to wait for the first.
+  void arrive();
   /// All have, or are there. Rethrows as run() does.
   void await_all();
   void stop() noexcept;
