@@ -19,10 +19,10 @@ T = TypeVar("T")
 MOST_THREADS = 4096
 
 
-def _shown(x: Any) -> str:
-    """What was given: its value where that is short, else its type."""
+def shown(x: Any) -> str:
+    """What was given: the beginning of a plain value, which is one line, else its type."""
     if isinstance(x, (bool, int, float, str)):
-        return repr(x)
+        return f"{x!r:.60}"
     kind = type(x)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
@@ -43,7 +43,7 @@ def instance(x: Any, kind: type[T], what: str, may_be: str = "") -> T:
     """`x`, which has to be a `kind`; `may_be`: in words."""
     if isinstance(x, kind):
         return x
-    said = f"{what}: expected {may_be or f'a {kind.__name__}'}, got {_shown(x)}"
+    said = f"{what}: expected {may_be or f'a {kind.__name__}'}, got {shown(x)}"
     if type(x).__module__.startswith("networkx.") and kind.__name__ == "Graph":
         said += " of NetworkX (gs.from_networkx makes one of it)"
     raise UsageError(said)
@@ -52,7 +52,7 @@ def instance(x: Any, kind: type[T], what: str, may_be: str = "") -> T:
 def number(x: Any, what: str) -> float:
     """`x` as a finite number; text or a bool would be a mistake unnoticed."""
     if isinstance(x, bool) or not isinstance(x, numbers.Real):
-        raise UsageError(f"{what}: expected a number, got {_shown(x)}")
+        raise UsageError(f"{what}: expected a number, got {shown(x)}")
     try:
         value = float(x)
     except OverflowError:
@@ -69,8 +69,7 @@ def integer(x: Any, what: str, limit: int = 1 << 63) -> int:
             raise TypeError
         value = operator.index(x)
     except TypeError:
-        got = repr(x) if isinstance(x, (bool, float, str)) else type(x).__name__
-        raise UsageError(f"{what}: expected an integer, got {got}") from None
+        raise UsageError(f"{what}: expected an integer, got {shown(x)}") from None
     if not -limit <= value < limit:
         raise UsageError(f"{what}: {value} is above {limit.bit_length() - 1} bits")
     return value
@@ -103,7 +102,7 @@ def texts(what: str, **named: Any) -> None:
 def callback(x: T, what: str) -> T:
     """`x`, which has to be None or something to call."""
     if x is not None and not callable(x):
-        raise UsageError(f"{what}: expected a function, got {_shown(x)}")
+        raise UsageError(f"{what}: expected a function, got {shown(x)}")
     return x
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.algorithm.by_name import ByName, Column
 from gossamer.algorithm.prepared import WorklistCounters, finished, vertex_of
-from gossamer.arguments import instance, memory_bytes, number, seconds
+from gossamer.arguments import instance, memory_bytes, number, seconds, shown
 from gossamer.arrays import host_array, id_array
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
@@ -262,7 +262,7 @@ class VertexProgram:
 
     def _value(self, x: Any, what: str) -> Any:
         if isinstance(x, bool) or not isinstance(x, (int, float, np.number)):
-            raise UsageError(f"vertex_program: {what}: expected a number, got {x!r}")
+            raise UsageError(f"vertex_program: {what}: expected a number, got {shown(x)}")
         with np.errstate(all="ignore"):
             try:
                 value = self.dtype.type(x)
@@ -271,8 +271,8 @@ class VertexProgram:
         if value is None or (self.dtype.kind in "iu" and value != x):
             # Python does not even print the largest.
             large = isinstance(x, int) and x.bit_length() > 128
-            shown = "so large a number" if large else str(x)
-            raise UsageError(f"vertex_program: {what}: {shown} is no {self.dtype.name}")
+            given = "so large a number" if large else str(x)
+            raise UsageError(f"vertex_program: {what}: {given} is no {self.dtype.name}")
         return value
 
     def _positive(self, threshold: float | None) -> float | None:

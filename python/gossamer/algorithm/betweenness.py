@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, imported, instance, number
+from gossamer.arguments import flags, imported, instance, number, shown
 from gossamer.arrays import number_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
@@ -212,7 +212,7 @@ class BetweennessSearch(Prepared):
         others = dict(options)
         given = others.pop("sources", None)
         if given is not None and not hasattr(given, "__len__"):
-            raise UsageError(f"betweenness: sources: expected several vertices, got {given!r}")
+            raise UsageError(f"betweenness: sources: expected several vertices, got {shown(given)}")
         count = 0 if given is None else len(given)
         return super()._planned(graph, machine, others, sources=count, **beside)
 

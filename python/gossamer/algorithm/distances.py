@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer
-from gossamer.arrays import number_array
+from gossamer.arrays import number_array, plain_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
@@ -403,7 +403,7 @@ def verify_depths(
     instance(graph, Graph, f"{of}: graph")
     flags(of, inward=inward)
     starts = _vertices(graph, sources, f"{of}: sources")
-    rows = np.asarray(depths)
+    rows = plain_array(depths, f"{of}: depths")
     if rows.dtype.kind not in "iu" or rows.shape != (starts.size, graph.vertices):
         raise VerificationError(
             f"depths of {graph.name}: not {starts.size} rows of {graph.vertices} whole numbers"

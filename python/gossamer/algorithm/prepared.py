@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import device_ordinal, instance, integer, seconds
+from gossamer.arguments import device_ordinal, instance, integer, seconds, shown
 from gossamer.arrays import Array, id_array, number_array, uploaded
 from gossamer.errors import UsageError, VerificationError, check_time
 from gossamer.graph import Graph
@@ -250,12 +250,12 @@ def vertices_of(graph: Any, given: Any, what: str) -> npt.NDArray[np.int64]:
         return np.ascontiguousarray(id_array(given, what), np.int64)
     try:
         several = None if isinstance(given, str) else list(given)
-    except TypeError:  # numbers, and arrays of no dimension
+    except (NotImplementedError, TypeError):  # numbers, arrays of no dimension, matrices of blocks
         several = None
     except ValueError as error:  # SciPy's arrays that contradict themselves
         raise UsageError(f"{what}: {error}") from None
     if several is None:
-        raise UsageError(f"{what}: expected several vertices, got {given!r}")
+        raise UsageError(f"{what}: expected several vertices, got {shown(given)}")
     return np.array([vertex_of(graph, one, what) for one in several], np.int64)
 
 
