@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <exception>
-#include <thread>
 #include <vector>
 
 #include "algorithm/betweenness/laid_rows.hpp"
@@ -14,6 +11,7 @@
 #include "algorithm/betweenness/sync/outcome.hpp"
 #include "algorithm/betweenness/sync/source_search.hpp"
 #include "algorithm/driver/modelled_access.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -38,14 +36,11 @@ class cpu_sync final : public engine {
             lay_out(from.of, uses_of(from.of.vertices(), from.options), from.options.run.cancel)),
         laid_(*found_.rows),
         out_(laid_.out.view<Id>()),
-        in_(found_.in().view<Id>()) {
+        in_(found_.in().view<Id>()),
+        teams_(on_, [&](int r) { return workers(on_, r, sources_of(vertices(), from.options)); }) {
     const std::int64_t scored = rules_.edges ? arcs() : vertices();
-    for (int r = 0; r < on_.size(); ++r) {
-      first_thread_.push_back(std::ssize(arrays_));
-      for (int t = workers(on_, r, sources_of(vertices(), from.options)); t > 0; --t)
-        arrays_.push_back(taken<thread_arrays<Id>>(device(), vertices(), scored));
-    }
-    first_thread_.push_back(std::ssize(arrays_));
+    for (int t = 0; t < teams_.threads(); ++t)
+      arrays_.push_back(taken<thread_arrays<Id>>(device(), vertices(), scored));
     clean_.assign(arrays_.size(), 0);
     if (rules_.edges) collecting_ = taken<collecting_arrays>(device(), vertices(), arcs());
   }
@@ -58,7 +53,7 @@ class cpu_sync final : public engine {
     sources_ = sources;
     next_ = std::ssize(arrays_);
     done_ = 0;
-    stopped_ = false;
+    teams_.begin();
     on_.run([&](rank& r) { run_rank(r, scores, outcomes[static_cast<std::size_t>(r.id())]); },
             options);
     report(outcomes, found_, result);
@@ -99,40 +94,16 @@ class cpu_sync final : public engine {
     r.barrier();
   }
 
-  /// The rank's own thread tells of progress, and hears of a stop. Having no source left, it does
-  /// so until the others are ready.
   std::int64_t search(rank& r) {
-    const auto me = static_cast<std::size_t>(r.id());
-    const std::int64_t first = first_thread_[me], threads = first_thread_[me + 1] - first;
-    if (threads == 0) return 0;
-    const bool modelled = r.dev().model != nullptr;
-    const bool together =
-        !modelled && threads > 1 && searches() * (arcs() + vertices()) >= worth_a_team;
-    std::exception_ptr failure;
-    std::atomic<std::int64_t> begun{0}, busy{threads}, rescaled{0};
-    for_each(cpu_team{together ? static_cast<int>(threads) : 1}, threads, [&](std::int64_t t) {
-      const auto ask = [&](std::int64_t looks) {
-        if (t == 0 && !failure) {
-          try {
-            r.charge(static_cast<double>(looks) * line, 0);
-            r.progress(static_cast<double>(done_.load(relaxed)) /
-                       static_cast<double>(std::max<std::int64_t>(1, searches())));
-          } catch (...) {
-            failure = std::current_exception();
-            stopped_ = true;
-          }
-        }
-        return !stopped_.load(relaxed);
-      };
-      ++begun;
-      rescaled += search(first + t, modelled, ask);
-      --busy;
-      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
-      if (t == 0)
-        while (begun == threads && busy > 0 && ask(0))
-          std::this_thread::sleep_for(std::chrono::microseconds(50));
-    });
-    if (failure) std::rethrow_exception(failure);
+    std::atomic<std::int64_t> rescaled{0};
+    const auto charge = [&](std::int64_t looks) { r.charge(static_cast<double>(looks) * line, 0); };
+    const auto share_done = [&] {
+      return static_cast<double>(done_.load(relaxed)) /
+             static_cast<double>(std::max<std::int64_t>(1, searches()));
+    };
+    teams_.each(
+        r, searches() * (arcs() + vertices()) >= worth_a_team, charge, share_done,
+        [&](int t, const auto& ask) { rescaled += search(t, r.dev().model != nullptr, ask); });
     return rescaled;
   }
 
@@ -220,13 +191,12 @@ class cpu_sync final : public engine {
   found_rows found_;  ///< its seconds are of the first run
   const laid_rows& laid_;
   csr_view<Id> out_, in_;
-  std::vector<thread_arrays<Id>> arrays_;   ///< of the threads of all ranks that work
-  std::vector<std::int64_t> first_thread_;  ///< [ranks + 1] in:
-  std::vector<char> clean_;                 ///< whether a thread's numbers are 0
+  algorithm_detail::rank_teams teams_;     ///< of threads that work
+  std::vector<thread_arrays<Id>> arrays_;  ///< [threads]
+  std::vector<char> clean_;                ///< [threads] whether its numbers are 0
   collecting_arrays collecting_;
   std::span<const std::int64_t> sources_;  ///< of this run; empty: all
   std::atomic<std::int64_t> next_{0}, done_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 template <class Id>

@@ -15,10 +15,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstring>
-#include <exception>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -31,6 +29,7 @@
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/graph/random.hpp"
 #include "gossamer/machine/executor.hpp"
@@ -140,11 +139,9 @@ class cpu_sync final : public engine {
         leiden_(from.options.method == "leiden"),
         resolution_(from.options.resolution),
         seed_(static_cast<std::uint64_t>(from.options.seed)),
-        iterations_(from.options.iterations) {
-    for (int r = 0; r < on_.size(); ++r) {
-      first_thread_.push_back(threads_);
-      threads_ += on_[r].threads;
-    }
+        iterations_(from.options.iterations),
+        teams_(on_),
+        threads_(teams_.threads()) {
     array_list list{device()};
     all_.list_vertices(list, rows_.vertices(), leiden_);
     all_.list_arcs(list, of_.arcs(), weighted_);
@@ -164,7 +161,7 @@ class cpu_sync final : public engine {
     std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
     const auto labels = make_array<Id>(static_cast<std::size_t>(rows_.vertices()));
     labels_ = labels.data();
-    stopped_ = false;
+    teams_.begin();
     looked_ = 0;
     levels_ = rounds_ = draws_ = 0;
     std::fill(phase_.begin(), phase_.end(), 0);
@@ -265,9 +262,8 @@ class cpu_sync final : public engine {
     if (w.r.id() == 0) f();
     if (!w.alone) meet(w.r);
   }
-  /// f(thread, first, last) for pieces of [0, n) as threads of all ranks ask for them, numbered
-  /// through; then all meet. The rank's own thread tells of progress, and hears of a stop. `bytes`:
-  /// what a modelled rank is charged for each.
+  /// f(thread, first, last) for pieces of [0, n) as threads of all ranks ask for them; then all
+  /// meet. `bytes`: what a modelled rank is charged for each.
   template <class F>
   void share(const worker& w, std::int64_t n, std::int64_t step, double bytes, const F& f,
              bool worth = true) {
@@ -285,25 +281,20 @@ class cpu_sync final : public engine {
       if (!dealt) return next.fetch_add(1, relaxed);
       return before < 0 ? std::int64_t{r.id()} : before + on_.size();
     };
-    std::exception_ptr failure;
-    const int threads = w.alone || !worth || modelled ? 1 : r.dev().threads;
-    for_each(cpu_team{threads}, threads, [&](std::int64_t i) {
-      const int t = first_thread_[me] + static_cast<int>(i);
-      for (std::int64_t p = take(-1); p < pieces && !stopped_.load(relaxed); p = take(p)) {
+    const auto charge = [&](std::int64_t looks) {
+      r.charge(static_cast<double>(looks) * bytes, 0);
+      looked_.fetch_add(looks, relaxed);
+    };
+    const auto work = [&](int t, const auto& ask) {
+      if (dealt && t != teams_.first_thread(r)) return;
+      for (std::int64_t p = take(-1); p < pieces; p = take(p)) {
         const std::int64_t first = p * step, last = std::min(n, first + step);
         f(t, first, last);
-        if (i > 0) continue;
-        try {
-          r.charge(static_cast<double>(last - first) * bytes, 0);
-          looked_.fetch_add(last - first, relaxed);
-          r.progress(done());
-        } catch (...) {
-          failure = std::current_exception();
-          stopped_ = true;
-        }
+        if (!ask(last - first)) return;
       }
-    });
-    if (failure) std::rethrow_exception(failure);
+    };
+    const auto progress = [&] { return done(); };
+    teams_.each(r, worth && !w.alone, charge, progress, work);
     if (!w.alone) meet(r);
     if (w.alone) phase_[me] -= 1, next.store(0, relaxed);
   }
@@ -864,8 +855,8 @@ class cpu_sync final : public engine {
   double resolution_;
   std::uint64_t seed_;
   std::int64_t iterations_;
-  int threads_ = 0;  ///< of all ranks
-  std::vector<int> first_thread_;
+  algorithm_detail::rank_teams teams_;
+  int threads_;  ///< of all ranks
   shared_arrays<Id, Sum> all_;
   std::vector<thread_arrays<Id, Sum>> arrays_;  ///< [threads]
   std::int64_t whole_ = 0;                      ///< strengths of all vertices together
@@ -880,7 +871,6 @@ class cpu_sync final : public engine {
   std::array<shared_counter, 4> counters_;
   std::vector<std::size_t> phase_;  ///< [ranks] how often each has shared work
   std::atomic<std::int64_t> looked_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 template <class Id, class Sum>

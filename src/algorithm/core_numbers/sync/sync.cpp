@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
 #include <limits>
 #include <span>
 #include <utility>
@@ -17,9 +16,9 @@
 #include "algorithm/core_numbers/sync/degrees.hpp"
 #include "algorithm/core_numbers/sync/leaving.hpp"
 #include "algorithm/driver/array_list.hpp"
-#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -77,10 +76,8 @@ class cpu_sync final : public engine {
         counted_(degrees_of(from, counting_)),
         lists_(taken<vertex_lists<Id>>(device(), vertices_)),
         leaving_(counted_->rows<Id>(), lists_.queue.data()),
-        threads_(algorithm_detail::threads_of(on_)) {
-    for (auto& of : found_) of.resize(static_cast<std::size_t>(threads_));
-    for (int r = 0, first = 0; r < on_.size(); first += on_[r++].threads)
-      first_thread_.push_back(first);
+        teams_(on_) {
+    for (auto& of : found_) of.resize(static_cast<std::size_t>(teams_.threads()));
   }
 
   void run(const run_options& options, core_numbers_result& result) override {
@@ -88,7 +85,7 @@ class cpu_sync final : public engine {
     const auto degrees = make_array<std::int32_t>(static_cast<std::size_t>(vertices_));
     leaving_.begin(degrees.data());
     degrees_ = degrees.data();
-    stopped_ = false;
+    teams_.begin();
     on_.run([&](rank& r) { run_rank(r, outcomes[static_cast<std::size_t>(r.id())]); }, options);
     const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
     result.degeneracy = slowest.degeneracy;
@@ -113,7 +110,7 @@ class cpu_sync final : public engine {
     for (int side = 0;; side ^= 1) {
       look_through(r, level, side, std::exchange(first, false));
       meet(r);
-      const found all = sum(side, 0, threads_);
+      const found all = sum(side, 0, teams_.threads());
       out.scan += lap();
       if (all.leaving > 0) {
         out.degeneracy = ++level;
@@ -136,20 +133,16 @@ class cpu_sync final : public engine {
     if (on_.size() > 1) r.barrier();
   }
 
-  [[nodiscard]] int first_thread(int of_rank) const {
-    return first_thread_[static_cast<std::size_t>(of_rank)];
-  }
   [[nodiscard]] std::int64_t first_vertex(int of_thread) const {
-    return vertices_ * of_thread / threads_;
+    return vertices_ * of_thread / teams_.threads();
   }
 
-  /// f(thread) for this rank's threads; as a team if that is worth it. Threads of all ranks are
-  /// numbered through.
+  /// f(thread, ask) for this rank's threads; as a team if that is worth it. ask(n) after n looks.
   template <class F>
-  void each_thread(const rank& r, bool together, const F& f) const {
-    const int threads = r.dev().threads, first = first_thread(r.id());
-    for_each(cpu_team{together ? threads : 1}, threads,
-             [&](std::int64_t t) { f(first + static_cast<int>(t)); });
+  void each_thread(rank& r, bool together, const F& f) {
+    const auto charge = [&](std::int64_t looks) { r.charge(static_cast<double>(looks) * line, 0); };
+    const auto progress = [&] { return done(); };
+    teams_.each(r, together, charge, progress, f);
   }
 
   /// Of the vertices that were left those that have gone meanwhile are dropped, and those enter the
@@ -157,8 +150,9 @@ class cpu_sync final : public engine {
   void look_through(rank& r, std::int32_t level, int side, bool first) {
     const auto& before = found_[side ^ 1];
     const std::int64_t left =
-        first ? vertices_ / on_.size() : sum(side ^ 1, first_thread(r.id()), r.dev().threads).left;
-    each_thread(r, left >= looks_worth_a_team, [&](int t) {
+        first ? vertices_ / on_.size()
+              : sum(side ^ 1, teams_.first_thread(r), teams_.threads_of(r)).left;
+    each_thread(r, left >= looks_worth_a_team, [&](int t, const auto&) {
       const auto at = static_cast<std::size_t>(t);
       const std::int64_t from = first_vertex(t);
       const std::int32_t* const counted = counted_->degrees.data();
@@ -223,7 +217,7 @@ class cpu_sync final : public engine {
   /// Those in the list leave, and whom that brings down to the level. Few are left to one thread,
   /// which needs no atomic operations and waits for nobody, until many wait.
   void take_away(rank& r, std::int32_t level, std::int64_t count) {
-    if (threads_ < threads_worth_a_team || count < leaving_worth_a_team) {
+    if (teams_.threads() < threads_worth_a_team || count < leaving_worth_a_team) {
       if (r.id() == 0) rest_ = take_alone(r, level);
       meet(r);
       if (rest_ == 0) return;
@@ -244,7 +238,8 @@ class cpu_sync final : public engine {
 
   /// How many wait when it ends.
   std::int64_t take_alone(rank& r, std::int32_t level) {
-    const std::int64_t most = threads_ < threads_worth_a_team ? vertices_ : waiting_for_a_team;
+    const std::int64_t most =
+        teams_.threads() < threads_worth_a_team ? vertices_ : waiting_for_a_team;
     std::int64_t waiting = 0;
     do {
       const std::int64_t looks = leaving_.take_alone(level, most, arcs_between_asks);
@@ -255,24 +250,8 @@ class cpu_sync final : public engine {
     return waiting;
   }
 
-  /// The rank's own thread tells of progress between two lots, and hears of a stop.
   void take_together(rank& r, std::int32_t level, std::int64_t most) {
-    std::exception_ptr failure;
-    each_thread(r, true, [&](int t) {
-      leaving_.take(level, most, [&](std::int64_t looks) {
-        if (t == first_thread(r.id())) {
-          try {
-            r.charge(static_cast<double>(looks) * line, 0);
-            r.progress(done());
-          } catch (...) {
-            failure = std::current_exception();
-            stopped_ = true;
-          }
-        }
-        return !stopped_.load(std::memory_order_relaxed);
-      });
-    });
-    if (failure) std::rethrow_exception(failure);
+    each_thread(r, true, [&](int, const auto& ask) { leaving_.take(level, most, ask); });
   }
 
   machine& on_;
@@ -281,12 +260,10 @@ class cpu_sync final : public engine {
   std::shared_ptr<const simple_degrees> counted_;
   vertex_lists<Id> lists_;
   leaving<Id> leaving_;
-  int threads_;                    ///< of all ranks
-  std::vector<int> first_thread_;  ///< [ranks] in:
-  std::vector<found> found_[2];    ///< [threads] by turns: one is read while the other is written
-  std::int64_t rest_ = 0;          ///< whom rank 0 alone has left in the list
+  algorithm_detail::rank_teams teams_;
+  std::vector<found> found_[2];  ///< [threads] by turns: one is read while the other is written
+  std::int64_t rest_ = 0;        ///< whom rank 0 alone has left in the list
   std::int32_t* degrees_ = nullptr;
-  std::atomic<bool> stopped_{false};
 };
 
 }  // namespace

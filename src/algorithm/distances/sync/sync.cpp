@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
-#include <exception>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -23,9 +20,9 @@
 #include "algorithm/distances/sync/lane_search.hpp"
 #include "algorithm/distances/sync/source_batches.hpp"
 #include "algorithm/driver/array_list.hpp"
-#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "algorithm/layouts/reversed_arcs.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -75,15 +72,13 @@ class cpu_sync final : public engine {
         reversed_(algorithm_detail::reversed_arcs(from.of, from.options.run.cancel, reversing_)),
         along_((inward_ ? *reversed_ : from.of).view<Id>()),
         against_((inward_ || from.of.symmetric ? from.of : *reversed_).view<Id>()),
-        threads_(algorithm_detail::threads_of(on_)),
+        teams_(on_),
+        threads_(teams_.threads()),
         all_(taken<shared_arrays>(device(), vertices(), bounded_)),
         of_sources_(of_, along_, inward_, measure_, all_.sources),
         totals_(static_cast<std::size_t>(threads_)) {
-    for (int r = 0; r < on_.size(); ++r) {
-      first_thread_.push_back(std::ssize(arrays_));
-      for (int t = 0; t < on_[r].threads; ++t)
-        arrays_.push_back(taken<lane_arrays<Id>>(device(), vertices(), bounded_));
-    }
+    for (std::int64_t t = 0; t < threads_; ++t)
+      arrays_.push_back(taken<lane_arrays<Id>>(device(), vertices(), bounded_));
     for (auto& arrays : arrays_) searches_.emplace_back(along_, against_, arrays);
   }
 
@@ -120,7 +115,8 @@ class cpu_sync final : public engine {
   template <class F>
   void run_ranks(const run_options& options, const F& f) {
     std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
-    stopped_ = too_deep_ = false;
+    teams_.begin();
+    too_deep_ = false;
     next_batch_ = 0;
     done_ = 0;
     alone_ = 0;
@@ -143,39 +139,13 @@ class cpu_sync final : public engine {
     if (on_.size() > 1) r.barrier();
   }
 
-  /// f(thread, ask) for this rank's threads, as a team if there is enough to do; threads of all
-  /// ranks are numbered through. ask(n) after n looks says whether to go on: the rank's own thread
-  /// tells of progress, and hears of a stop. Having nothing left to do, it does so until the others
-  /// are ready.
+  /// f(thread, ask) for this rank's threads, as a team if there is enough to do. ask(n) after n
+  /// looks.
   template <class F>
   void each_thread(rank& r, std::int64_t work, const F& f) {
-    const int threads = r.dev().threads;
-    const auto first = first_thread_[static_cast<std::size_t>(r.id())];
-    const bool together = work >= worth_a_team && threads > 1 && r.dev().model == nullptr;
-    std::exception_ptr failure;
-    std::atomic<int> begun{0}, busy{threads};
-    for_each(cpu_team{together ? threads : 1}, threads, [&](std::int64_t i) {
-      const auto ask = [&](std::int64_t looks) {
-        if (i == 0 && !failure) {
-          try {
-            r.charge(static_cast<double>(looks) * line, 0);
-            r.progress(std::min(1.0, done_.load(relaxed)));
-          } catch (...) {
-            failure = std::current_exception();
-            stopped_ = true;
-          }
-        }
-        return !stopped_.load(relaxed);
-      };
-      ++begun;
-      f(first + i, ask);
-      --busy;
-      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
-      if (i == 0)
-        while (begun == threads && busy > 0 && ask(0))
-          std::this_thread::sleep_for(std::chrono::microseconds(50));
-    });
-    if (failure) std::rethrow_exception(failure);
+    const auto charge = [&](std::int64_t looks) { r.charge(static_cast<double>(looks) * line, 0); };
+    const auto progress = [&] { return std::min(1.0, done_.load(relaxed)); };
+    teams_.each(r, work >= worth_a_team, charge, progress, f);
   }
 
   /// Looks; one batch is work for one thread.
@@ -195,7 +165,10 @@ class cpu_sync final : public engine {
         end = mine.run_alone(sources[lane], static_cast<int>(lane), totals[lane], rows, ask);
       if (end == ending::finished) alone_ += std::ssize(sources);
     }
-    if (end == ending::too_deep) stopped_ = too_deep_ = true;
+    if (end == ending::too_deep) {
+      too_deep_ = true;
+      teams_.stop();
+    }
     return end == ending::finished;
   }
 
@@ -353,7 +326,8 @@ class cpu_sync final : public engine {
     std::int64_t count = 0;
     if (too_deep_) {  // the same ones again, as many as there is room for now
       width_ *= 2;
-      stopped_ = too_deep_ = false;
+      too_deep_ = false;
+      teams_.begin();
     } else {
       searched_ += chosen_;
     }
@@ -449,7 +423,7 @@ class cpu_sync final : public engine {
         if (!ask((end - begin) * chosen_ / 64)) return;
       }
     });
-    if (stopped_) return;
+    if (teams_.stopped()) return;
     if (round == 0)
       for (std::int64_t v = first; v < last; ++v)
         if (upper(v) == unbounded) search_small(v);
@@ -468,13 +442,13 @@ class cpu_sync final : public engine {
   double reversing_ = 0;  ///< seconds that reversing arcs took; of the first run
   std::shared_ptr<const graph> reversed_;
   csr_view<Id> along_, against_;
+  algorithm_detail::rank_teams teams_;
   std::int64_t threads_;  ///< of all ranks
   shared_arrays all_;
   source_batches<Id> of_sources_;
-  std::vector<lane_totals> totals_;         ///< [threads] of a round
-  std::vector<std::int64_t> first_thread_;  ///< [ranks] in:
-  std::vector<lane_arrays<Id>> arrays_;     ///< [threads]
-  std::vector<lane_search<Id>> searches_;   ///< [threads]
+  std::vector<lane_totals> totals_;        ///< [threads] of a round
+  std::vector<lane_arrays<Id>> arrays_;    ///< [threads]
+  std::vector<lane_search<Id>> searches_;  ///< [threads]
 
   const request* asked_ = nullptr;
   distances_result* result_ = nullptr;
@@ -486,7 +460,7 @@ class cpu_sync final : public engine {
   outcome slowest_;
   std::atomic<std::int64_t> next_batch_{0}, alone_{0};
   std::atomic<double> done_{0};
-  std::atomic<bool> stopped_{false}, too_deep_{false};
+  std::atomic<bool> too_deep_{false};
 };
 
 }  // namespace

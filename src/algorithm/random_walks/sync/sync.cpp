@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <exception>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "algorithm/random_walks/sync/row_sums.hpp"
 #include "algorithm/random_walks/sync/walkers.hpp"
 #include "gossamer/base/large_array.hpp"
@@ -37,15 +35,14 @@ template <class Id>
 class cpu_sync final : public engine {
  public:
   explicit cpu_sync(const preparation& from)
-      : on_(from.on), of_(from.of), walks_of_source_(from.options.walks) {
-    for (int r = 0; r < on_.size(); ++r) threads_ += on_[r].threads;
+      : on_(from.on), of_(from.of), walks_of_source_(from.options.walks), teams_(on_) {
     const auto rows = of_.view<Id>();
     read_ = read_by<Id>(from);
     read_.offsets = rows.offsets.data();
     read_.columns = rows.indices.data();
     second_ = counts_matter(from.options);
     if (!from.options.weighted) return;
-    const int team = on_[0].model == nullptr ? std::min(threads_, host().cores) : 1;
+    const int team = on_[0].model == nullptr ? std::min(teams_.threads(), host().cores) : 1;
     sums_ = row_sums_of(of_, team, from.options.run.cancel, summing_);
     read_.up_to = sums_->up_to.data();
     read_.row_sum = sums_->all.data();
@@ -58,10 +55,11 @@ class cpu_sync final : public engine {
     row_ = read_.length + 1;
     const auto walks = make_array<Id>(static_cast<std::size_t>(count_ * row_));
     walks_ = walks.data();
-    batch_ = std::clamp<std::int64_t>(count_ / (std::int64_t{8} * threads_), 1, batch_at_most);
+    batch_ =
+        std::clamp<std::int64_t>(count_ / (std::int64_t{8} * teams_.threads()), 1, batch_at_most);
     next_ = done_ = 0;
     steps_ = ended_ = 0;
-    stopped_ = false;
+    teams_.begin();
     std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
     on_.run(
         [&](rank& r) {
@@ -121,47 +119,24 @@ class cpu_sync final : public engine {
     return true;
   }
 
-  /// f(ask) for this rank's threads, as a team if there is enough to do. ask(n) after n looks says
-  /// whether to go on: the rank's own thread tells of progress, and hears of a stop. Having nothing
-  /// left to do, it does so until the others are ready.
+  /// f(ask) for this rank's threads, as a team if there is enough to do. ask(n) after n looks.
   template <class F>
   void each_thread(rank& r, const F& f) {
-    const int threads = r.dev().threads;
-    const bool together =
-        threads > 1 && r.dev().model == nullptr && count_ > 1 && count_ * row_ >= worth_a_team;
-    std::exception_ptr failure;
-    std::atomic<int> begun{0}, busy{threads};
-    for_each(cpu_team{together ? threads : 1}, threads, [&](std::int64_t i) {
-      const auto ask = [&](std::int64_t looks) {
-        if (i == 0 && !failure) {
-          try {
-            r.charge(static_cast<double>(looks) * line, 0);
-            r.progress(count_ == 0 ? 1 : std::min(1.0, share_done()));
-          } catch (...) {
-            failure = std::current_exception();
-            stopped_ = true;
-          }
-        }
-        return !stopped_.load(relaxed);
-      };
-      ++begun;
-      f(ask);
-      --busy;
-      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
-      if (i == 0)
-        while (begun == threads && busy > 0 && ask(0))
-          std::this_thread::sleep_for(std::chrono::microseconds(50));
-    });
-    if (failure) std::rethrow_exception(failure);
+    const auto charge = [&](std::int64_t looks) { r.charge(static_cast<double>(looks) * line, 0); };
+    const auto progress = [&] { return share_done(); };
+    teams_.each(r, count_ > 1 && count_ * row_ >= worth_a_team, charge, progress,
+                [&](int, const auto& ask) { f(ask); });
   }
   [[nodiscard]] double share_done() const {
-    return static_cast<double>(done_.load(relaxed)) / static_cast<double>(count_);
+    return count_ == 0 ? 1
+                       : std::min(1.0, static_cast<double>(done_.load(relaxed)) /
+                                           static_cast<double>(count_));
   }
 
   machine& on_;
   const graph of_;
   std::int64_t walks_of_source_;
-  int threads_ = 0;  ///< of all ranks
+  algorithm_detail::rank_teams teams_;
   walk_graph<Id> read_;
   bool second_ = false;  ///< p and q count
   double summing_ = 0;   ///< seconds that adding up weights took; of the first run
@@ -171,7 +146,6 @@ class cpu_sync final : public engine {
   Id* walks_ = nullptr;
   std::int64_t count_ = 0, row_ = 0, batch_ = 1;
   std::atomic<std::int64_t> next_{0}, done_{0}, steps_{0}, ended_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 }  // namespace

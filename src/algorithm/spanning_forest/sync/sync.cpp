@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <exception>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "algorithm/driver/array_list.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "algorithm/spanning_forest/sync/edge_order.hpp"
 #include "algorithm/spanning_forest/sync/first_ones.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -86,13 +86,14 @@ class cpu_sync final : public engine {
 
  public:
   explicit cpu_sync(const preparation& from)
-      : on_(from.on), of_(from.of), rows_(of_.view<Id>()), sorted_(of_.sorted) {
+      : on_(from.on),
+        of_(from.of),
+        rows_(of_.view<Id>()),
+        sorted_(of_.sorted),
+        teams_(on_),
+        threads_(teams_.threads()) {
     if constexpr (!std::is_same_v<Weight, no_weight>)
       weights_ = std::get<shared_array<Weight>>(of_.weights).span();
-    for (int r = 0; r < on_.size(); ++r) {
-      first_thread_.push_back(threads_);
-      threads_ += on_[r].threads;
-    }
     counts_.resize(static_cast<std::size_t>(threads_));
     share_vertices();
     count_edges(from.options.run.cancel);
@@ -107,7 +108,7 @@ class cpu_sync final : public engine {
     std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
     // Written once, in order: large pages would cost more than they give.
     arcs_ = shared_array<std::int64_t>(static_cast<std::size_t>(vertices()));
-    stopped_ = false;
+    teams_.begin();
     on_.run([&](rank& r) { run_rank(r, outcomes[static_cast<std::size_t>(r.id())]); }, options);
     const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
     result.milliseconds = slowest.seconds * 1e3;
@@ -266,30 +267,16 @@ class cpu_sync final : public engine {
   }
   [[nodiscard]] bool alone() const { return threads_ == 1; }
 
-  /// f(thread, ask) for this rank's threads, as a team if there is enough to do; threads of all
-  /// ranks are numbered through. ask(n) after n looks says whether to go on: the rank's own thread
-  /// tells of progress, and hears of a stop.
+  /// f(thread, ask) for this rank's threads, as a team if there is enough to do. ask(n, bytes)
+  /// after n looks at so many bytes each.
   template <class F>
   void each_thread(rank& r, std::int64_t work, const F& f) {
-    const int threads = r.dev().threads, first = first_thread_[static_cast<std::size_t>(r.id())];
-    std::exception_ptr failure;
-    for_each(cpu_team{work >= worth_a_team ? threads : 1}, threads, [&](std::int64_t i) {
-      const int t = first + static_cast<int>(i);
-      f(t, [&](std::int64_t looks, double bytes) {
-        if (i == 0) {
-          try {
-            r.charge(static_cast<double>(looks) * bytes, 0);
-            looked_ += looks;
-            r.progress(done());
-          } catch (...) {
-            failure = std::current_exception();
-            stopped_ = true;
-          }
-        }
-        return !stopped_.load(relaxed);
-      });
-    });
-    if (failure) std::rethrow_exception(failure);
+    const auto charge = [&](std::int64_t looks, double bytes) {
+      r.charge(static_cast<double>(looks) * bytes, 0);
+      looked_ += looks;
+    };
+    const auto progress = [&] { return done(); };
+    teams_.each(r, work >= worth_a_team, charge, progress, f);
   }
   /// f(i) for i in [0, n), with asks between.
   template <class F, class Ask>
@@ -524,8 +511,8 @@ class cpu_sync final : public engine {
   csr_view<Id> rows_;
   bool sorted_;
   std::span<const Weight> weights_;
-  int threads_ = 0;  ///< of all ranks
-  std::vector<int> first_thread_;
+  algorithm_detail::rank_teams teams_;
+  int threads_;                                          ///< of all ranks
   std::vector<std::int64_t> first_vertex_, first_edge_;  ///< [threads + 1]
   bool in_two_ = false;                                  ///< the first edges are joined alone, and
   rank_and_arc last_of_first_;                           ///< these are they
@@ -533,7 +520,6 @@ class cpu_sync final : public engine {
   std::vector<own_count> counts_;  ///< [threads]
   shared_array<std::int64_t> arcs_;
   std::atomic<std::int64_t> looked_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 template <class Id, class Weight>

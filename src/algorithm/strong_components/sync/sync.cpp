@@ -5,18 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
-#include <exception>
 #include <limits>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "algorithm/driver/array_list.hpp"
-#include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "algorithm/layouts/reversed_arcs.hpp"
 #include "algorithm/strong_components/sync/depth_first.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -85,17 +82,15 @@ class cpu_sync final : public engine {
         reversed_(algorithm_detail::reversed_arcs(from.of, from.options.run.cancel, reversing_)),
         rows_{from.of.view<Id>(), symmetric_ ? from.of.view<Id>() : reversed_->view<Id>()},
         all_(taken<shared_arrays<Id>>(device(), vertices())),
-        threads_(algorithm_detail::threads_of(on_)),
-        found_(static_cast<std::size_t>(threads_)) {
-    for (int r = 0, first = 0; r < on_.size(); first += on_[r++].threads)
-      first_thread_.push_back(first);
-  }
+        teams_(on_),
+        threads_(teams_.threads()),
+        found_(static_cast<std::size_t>(threads_)) {}
 
   void run(const run_options& options, strong_components_result& result) override {
     std::vector<outcome> outcomes(static_cast<std::size_t>(on_.size()));
     const auto labels = make_array<Id>(static_cast<std::size_t>(vertices()));
     labels_ = labels.data();
-    stopped_ = false;
+    teams_.begin();
     looked_ = 0;
     on_.run([&](rank& r) { run_rank(r, outcomes[static_cast<std::size_t>(r.id())]); }, options);
     const outcome& slowest = algorithm_detail::slowest_rank(outcomes);
@@ -169,40 +164,16 @@ class cpu_sync final : public engine {
     return t == threads_ ? vertices() : vertices() * t / threads_ / 64 * 64;
   }
 
-  /// f(thread, ask) for this rank's threads, as a team if there is enough to do; threads of all
-  /// ranks are numbered through. ask(n) after n looks says whether to go on: the rank's own thread
-  /// tells of progress, and hears of a stop. Having nothing left to do, it does so until the others
-  /// are ready.
+  /// f(thread, ask) for this rank's threads, as a team if there is enough to do. ask(n) after n
+  /// looks.
   template <class F>
   void each_thread(rank& r, std::int64_t work, const F& f) {
-    const int threads = r.dev().threads, first = first_thread_[static_cast<std::size_t>(r.id())];
-    const bool together = work >= worth_a_team && threads > 1 && r.dev().model == nullptr;
-    std::exception_ptr failure;
-    std::atomic<int> begun{0}, busy{threads};
-    for_each(cpu_team{together ? threads : 1}, threads, [&](std::int64_t i) {
-      const int t = first + static_cast<int>(i);
-      const auto ask = [&](std::int64_t looks) {
-        if (i == 0 && !failure) {
-          try {
-            r.charge(static_cast<double>(looks) * line, 0);
-            looked_ += looks;
-            r.progress(done_so_far());
-          } catch (...) {
-            failure = std::current_exception();
-            stopped_ = true;
-          }
-        }
-        return !stopped_.load(relaxed);
-      };
-      ++begun;
-      f(t, ask);
-      --busy;
-      // Where the team is smaller than asked for, some have not begun, and wait for this thread.
-      if (i == 0)
-        while (begun == threads && busy > 0 && ask(0))
-          std::this_thread::sleep_for(std::chrono::microseconds(50));
-    });
-    if (failure) std::rethrow_exception(failure);
+    const auto charge = [&](std::int64_t looks) {
+      r.charge(static_cast<double>(looks) * line, 0);
+      looked_ += looks;
+    };
+    const auto progress = [&] { return done_so_far(); };
+    teams_.each(r, work >= worth_a_team, charge, progress, f);
   }
   /// Of what one rank's first thread may look at; a guess.
   [[nodiscard]] double done_so_far() const {
@@ -404,12 +375,11 @@ class cpu_sync final : public engine {
   std::shared_ptr<const graph> reversed_;
   std::array<csr_view<Id>, 2> rows_;  ///< along arcs, and against them
   shared_arrays<Id> all_;
-  int threads_;                    ///< of all ranks
-  std::vector<int> first_thread_;  ///< [ranks] in:
-  std::vector<found> found_;       ///< [threads]
+  algorithm_detail::rank_teams teams_;
+  int threads_;               ///< of all ranks
+  std::vector<found> found_;  ///< [threads]
   Id* labels_ = nullptr;
   std::atomic<std::int64_t> looked_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 }  // namespace

@@ -3,11 +3,11 @@
 #include "algorithm/triangles/sync/sync.hpp"
 
 #include <atomic>
-#include <exception>
 #include <vector>
 
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/rank_teams.hpp"
 #include "algorithm/triangles/sync/laid_rows.hpp"
 #include "algorithm/triangles/sync/row_counter.hpp"
 #include "gossamer/fabric/trace.hpp"
@@ -34,13 +34,11 @@ class cpu_sync final : public engine {
       : on_(from.on),
         vertices_(from.of.vertices()),
         laid_(laid<Id, Value>(from.on, from.of, from.options.run.cancel, oriented_)),
-        beyond_(static_cast<std::size_t>(std::max<std::int64_t>(0, vertices_ - most_private))) {
+        beyond_(static_cast<std::size_t>(std::max<std::int64_t>(0, vertices_ - most_private))),
+        teams_(on_) {
     const std::int64_t longest = longest_row(vertices_, from.of.arcs(), from.of.symmetric);
-    for (int r = 0; r < on_.size(); ++r) {
-      first_thread_.push_back(std::ssize(arrays_));
-      for (int t = 0; t < on_[r].threads; ++t)
-        arrays_.push_back(taken<thread_arrays<Value>>(device(), vertices_, longest));
-    }
+    for (int t = 0; t < teams_.threads(); ++t)
+      arrays_.push_back(taken<thread_arrays<Value>>(device(), vertices_, longest));
   }
 
   void run(const run_options& options, triangles_result& result) override {
@@ -49,7 +47,7 @@ class cpu_sync final : public engine {
     std::fill_n(beyond_.data(), beyond_.size(), worth{});
     next_ = std::ssize(arrays_);
     done_ = 0;
-    stopped_ = false;
+    teams_.begin();
     on_.run([&](rank& r) { run_rank(r, counts, outcomes[static_cast<std::size_t>(r.id())]); },
             options);
     for (const outcome& of : outcomes) result.total += of.found;
@@ -82,42 +80,33 @@ class cpu_sync final : public engine {
     r.barrier();
   }
 
-  /// Threads take blocks until none is left. The rank's own thread tells of progress between two,
-  /// and hears of a stop.
+  /// Threads take blocks until none is left.
   std::int64_t count(rank& r) {
-    const auto me = static_cast<std::size_t>(r.id());
-    const auto threads = r.dev().threads;
     const bool modelled = r.dev().model != nullptr;
     const std::int64_t blocks = std::ssize(laid_->blocks) - 1;
-    std::vector<std::int64_t> found(static_cast<std::size_t>(threads), 0);
-    std::exception_ptr failure;
-    const auto work = [&](std::int64_t t) {
-      row_counter<Id, Value> mine(laid_->rows, laid_->hubs,
-                                  arrays_[static_cast<std::size_t>(first_thread_[me] + t)],
-                                  beyond_.data());
-      // Each has its first. On a model ranks run one after the other: the first would take all.
-      std::int64_t block = first_thread_[me] + t;
-      for (; block < blocks && !stopped_.load(std::memory_order_relaxed);
-           block = modelled ? block + std::ssize(arrays_)
-                            : next_.fetch_add(1, std::memory_order_relaxed)) {
-        found[static_cast<std::size_t>(t)] +=
-            mine.count(laid_->blocks[static_cast<std::size_t>(block)],
-                       laid_->blocks[static_cast<std::size_t>(block) + 1]);
-        const std::int64_t done = done_.fetch_add(1, std::memory_order_relaxed) + 1;
-        if (t > 0) continue;
-        try {
-          charge(r, block);
-          r.progress(static_cast<double>(done) / static_cast<double>(blocks));
-        } catch (...) {
-          failure = std::current_exception();
-          stopped_ = true;
-        }
-      }
+    std::atomic<std::int64_t> all{0};
+    const auto share_done = [&] {
+      return blocks == 0 ? 1
+                         : static_cast<double>(done_.load(std::memory_order_relaxed)) /
+                               static_cast<double>(blocks);
     };
-    for_each(cpu_team{threads}, threads, work);
-    if (failure) std::rethrow_exception(failure);
-    std::int64_t all = 0;
-    for (const std::int64_t of : found) all += of;
+    teams_.each(
+        r, true, [&](std::int64_t block) { charge(r, block); }, share_done,
+        [&](int t, const auto& ask) {
+          row_counter<Id, Value> mine(laid_->rows, laid_->hubs,
+                                      arrays_[static_cast<std::size_t>(t)], beyond_.data());
+          std::int64_t found = 0;
+          // Each has its first. On a model ranks run one after the other: the first would take all.
+          for (std::int64_t block = t; block < blocks;
+               block = modelled ? block + teams_.threads()
+                                : next_.fetch_add(1, std::memory_order_relaxed)) {
+            found += mine.count(laid_->blocks[static_cast<std::size_t>(block)],
+                                laid_->blocks[static_cast<std::size_t>(block) + 1]);
+            done_.fetch_add(1, std::memory_order_relaxed);
+            if (!ask(block)) break;
+          }
+          all += found;
+        });
     return all;
   }
 
@@ -157,10 +146,9 @@ class cpu_sync final : public engine {
   double oriented_ = 0;  ///< seconds that laying out rows took; of the first run
   std::shared_ptr<const laid_rows<Id, Value>> laid_;
   shared_array<worth> beyond_;
-  std::vector<std::int64_t> first_thread_;  ///< [ranks] in:
-  std::vector<thread_arrays<Value>> arrays_;
+  algorithm_detail::rank_teams teams_;
+  std::vector<thread_arrays<Value>> arrays_;  ///< [threads]
   std::atomic<std::int64_t> next_{0}, done_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 template <class Id>
