@@ -162,4 +162,10 @@ def _watch(
         if how not in ("begun", "right", "refused"):
             return case, how
         counts[how] += 1
+    if time.monotonic() >= end:  # it may be at work
+        return None
+    child.join(DEADLINE)
+    if child.exitcode != 0:
+        how = "did not end" if child.exitcode is None else f"had exit code {child.exitcode}"
+        return case, f"its process was done, and {how}"
     return None

@@ -136,12 +136,17 @@ def test_a_failure_says_how_to_repeat_it(capsys: pytest.CaptureFixture[str]) -> 
     assert "python tools/soak --seed 7 --case 5 --machine cpu:1x1 cpu:2x1" in said
 
 
+DONE = f"note.put(({batches.BATCH - 1}, 'right'))"
+
+
 @pytest.mark.parametrize(
     ("script", "how"),
     [
         ("import os; os.kill(os.getpid(), 9)", "it crashed with exit code -9"),
         ("note.put((1, 'begun')); note.put((1, 'ValueError: x'))", "ValueError: x"),
         ("import time; time.sleep(60)", "it still ran after 3 s"),
+        (f"{DONE}; raise SystemExit(3)", "its process was done, and had exit code 3"),
+        (f"{DONE}; import time; time.sleep(60)", "its process was done, and did not end"),
     ],
 )
 def test_what_goes_wrong_is_seen(script: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
