@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,25 @@ def test_what_a_modelled_search_does_is_in_its_spans(engine: str) -> None:
     (run,) = traced("sim:peach2,ranks=4", engine=engine)[0].summary()
     for rank in run.ranks:
         assert rank.idle <= 0.01 * run.milliseconds, rank
+
+
+_OTHERS: dict[str, Callable[..., Any]] = {
+    "triangles": gs.triangles, "core_numbers": gs.core_numbers,
+    "spanning_forest": gs.spanning_forest, "strong_components": gs.strong_components,
+    "betweenness": partial(gs.betweenness, samples=64), "closeness": gs.closeness,
+    "eccentricity": gs.eccentricity, "diameter": gs.diameter, "louvain": gs.communities,
+    "leiden": partial(gs.communities, method="leiden"), "random_walks": gs.random_walks,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("algorithm", _OTHERS)
+def test_what_other_algorithms_do_is_in_their_spans(algorithm: str, tmp_path: Path) -> None:
+    graph = gs.kronecker(10, weights=True)
+    _OTHERS[algorithm](graph, "sim:peach2,ranks=4", trace=tmp_path / "t.json")
+    (run,) = gs.sum_runs(gs.read_trace(tmp_path / "t.json"))
+    assert run.milliseconds > 0 and sum(rank.compute for rank in run.ranks) > 0
+    for rank in run.ranks:
+        assert rank.idle <= 0.05 * run.milliseconds, rank
 
 
 @pytest.mark.parametrize("machine", MACHINES)

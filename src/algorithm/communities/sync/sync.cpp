@@ -218,11 +218,15 @@ class cpu_sync final : public engine {
       const double now = w.r.clock();
       return now - std::exchange(before, now);
     };
-    with_rows([&](const auto& rows) { move(w, rows); });
-    number(w, all_.size);
+    {
+      const trace_span span(w.r, "move");
+      with_rows([&](const auto& rows) { move(w, rows); });
+      number(w, all_.size);
+    }
     out.move += lap();
     bool more = numbered_ < level_.vertices;
     if (more && leiden_) {
+      const trace_span span(w.r, "refine");
       with_rows([&](const auto& rows) { refine(w, rows); });
       number(w, all_.part_size);
       if (numbered_ == level_.vertices) {
@@ -232,6 +236,7 @@ class cpu_sync final : public engine {
       out.refine += lap();
     }
     if (more) {
+      const trace_span span(w.r, "contract");
       with_rows([&](const auto& rows) { contract(w, rows); });
       out.contract += lap();
     }

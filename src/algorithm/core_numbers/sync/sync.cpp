@@ -108,13 +108,17 @@ class cpu_sync final : public engine {
     bool first = true;
     std::int32_t level = -1;  // it and those below have left
     for (int side = 0;; side ^= 1) {
-      look_through(r, level, side, std::exchange(first, false));
-      meet(r);
+      {
+        const trace_span span(r, "scan");
+        look_through(r, level, side, std::exchange(first, false));
+        meet(r);
+      }
       const found all = sum(side, 0, teams_.threads());
       out.scan += lap();
       if (all.leaving > 0) {
         out.degeneracy = ++level;
         ++out.rounds;
+        const trace_span span(r, "peel");
         take_away(r, level, all.leaving);
         out.peel += lap();
       } else if (all.left > 0) {

@@ -199,6 +199,7 @@ class cpu_sync final : public engine {
   /// Batch by batch.
   template <class Matrix>
   void sweep(rank& r, outcome& out, const Matrix& matrix) {
+    const trace_span span(r, "search");
     const double begin = r.clock();
     each_thread(r, work_of_batches(), [&](std::int64_t thread, const auto& ask) {
       lane_totals totals;
@@ -283,21 +284,31 @@ class cpu_sync final : public engine {
       const double now = r.clock();
       to += now - std::exchange(before, now);
     };
-    each_thread(r, vertices(), [&](std::int64_t t, const auto& ask) {
-      for (std::int64_t v = first_vertex(t); v < first_vertex(t + 1); ++v) {
-        lower(v) = 0;
-        upper(v) = degree(v) == 0 ? 0 : unbounded;
-      }
-      ask(first_vertex(t + 1) - first_vertex(t));
-    });
-    meet(r);
-    for (std::int64_t round = 0;;) {
-      if (r.id() == 0) choose(round);
+    {
+      const trace_span span(r, "bounds");
+      each_thread(r, vertices(), [&](std::int64_t t, const auto& ask) {
+        for (std::int64_t v = first_vertex(t); v < first_vertex(t + 1); ++v) {
+          lower(v) = 0;
+          upper(v) = degree(v) == 0 ? 0 : unbounded;
+        }
+        ask(first_vertex(t + 1) - first_vertex(t));
+      });
       meet(r);
-      if (chosen_ == 0) return lap(out.bounds);
+    }
+    for (std::int64_t round = 0;;) {
+      {
+        const trace_span span(r, "bounds");
+        if (r.id() == 0) choose(round);
+        meet(r);
+      }
       lap(out.bounds);
-      search_chosen(r);
+      if (chosen_ == 0) return;
+      {
+        const trace_span span(r, "search");
+        search_chosen(r);
+      }
       lap(out.search);
+      const trace_span span(r, "bounds");
       each_thread(r, vertices(), [&](std::int64_t t, const auto& ask) { narrow(t, round, ask); });
       if (!too_deep_) ++round;
       meet(r);

@@ -66,8 +66,11 @@ class cpu_sync final : public engine {
           r.barrier();
           outcome& out = outcomes[static_cast<std::size_t>(r.id())];
           const double begin = r.clock();
-          walk_all(r);
-          if (on_.size() > 1) r.barrier();
+          {
+            const trace_span span(r, "walk");
+            walk_all(r);
+            if (on_.size() > 1) r.barrier();
+          }
           out.seconds = r.clock() - begin;
           trace_run(r, "random_walks", begin, out.seconds);
           r.barrier();

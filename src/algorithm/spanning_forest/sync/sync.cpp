@@ -182,20 +182,29 @@ class cpu_sync final : public engine {
       const double now = r.clock();
       return now - std::exchange(before, now);
     };
-    begin_again(r);
     for (int part = 0; part < (in_two_ ? 2 : 1); ++part) {
-      if (part > 0) rename(r);
-      meet(r);
-      gather(r, part);
-      meet(r);
+      {
+        const trace_span span(r, "gather");
+        if (part == 0)
+          begin_again(r);
+        else
+          rename(r);
+        meet(r);
+        gather(r, part);
+        meet(r);
+      }
       out.gather += lap();
+      const trace_span span(r, "join");
       if constexpr (in_order)
         out.rounds += take_in_order(r);
       else
         out.rounds += join_all(r);
       out.join += lap();
     }
-    collect(r);
+    {
+      const trace_span span(r, "collect");
+      collect(r);
+    }
     out.collect = lap();
     out.seconds = r.clock() - begin;
     trace_run(r, "spanning_forest", begin, out.seconds);

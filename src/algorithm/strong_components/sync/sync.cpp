@@ -121,27 +121,36 @@ class cpu_sync final : public engine {
       const double now = r.clock();
       return now - std::exchange(before, now);
     };
-    begin_again(r);
-    meet(r);
-    search(r);
-    meet(r);
-    divide(r);
-    meet(r);
-    label_both(r);
-    meet(r);
+    {
+      const trace_span span(r, "search");
+      begin_again(r);
+      meet(r);
+      search(r);
+      meet(r);
+      divide(r);
+      meet(r);
+      label_both(r);
+      meet(r);
+    }
     out.search = lap();
-    std::int64_t left = sum(&found::left);
-    meet(r);  // before anybody trims
-    while (left > 0) {
-      trim(r, left);
-      meet(r);
-      const std::int64_t gone = sum(&found::gone);
-      left -= gone;
-      meet(r);
-      if (gone * worth_a_round < left + gone) break;
+    {
+      const trace_span span(r, "trim");
+      std::int64_t left = sum(&found::left);
+      meet(r);  // before anybody trims
+      while (left > 0) {
+        trim(r, left);
+        meet(r);
+        const std::int64_t gone = sum(&found::gone);
+        left -= gone;
+        meet(r);
+        if (gone * worth_a_round < left + gone) break;
+      }
     }
     out.trim = lap();
-    search_rest(r);
+    {
+      const trace_span span(r, "rest");
+      search_rest(r);
+    }
     out.rest = lap();
     out.seconds = r.clock() - begin;
     trace_run(r, "strong_components", begin, out.seconds);
