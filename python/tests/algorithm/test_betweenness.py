@@ -208,10 +208,17 @@ def test_command_of_edges_and_sources(cli: Cli, tmp_path: Path) -> None:
     assert rows == ["arc,from,to,betweenness", "0,7,8,3.0", "2,8,9,4.0", "4,9,11,3.0"]
     np.savetxt(tmp_path / "e.txt", [3, 3, 4, 4, 3, 3])
     assert cli(*given, "--edges", "--no-normalized", "--verify-with", "e.txt").returncode == 0
-    np.savetxt(tmp_path / "e.txt", [3, 3, 4])
-    assert "3 numbers, a.txt has 6 arcs" in cli.fails(
+    np.savetxt(tmp_path / "e.txt", [3, 4, 3, 0])
+    assert "4 numbers, a.txt has 3 edges and 6 arcs" in cli.fails(
         2, *given, "--edges", "--verify-with", "e.txt"
     )
+    # What was written has each edge once, loops among them.
+    (tmp_path / "a.txt").write_text("7 8\n8 8\n8 9\n9 11\n8 9\n")
+    assert cli(*given, "--edges", "--output", "e.npz").returncode == 0
+    assert cli(*given, "--edges", "--verify-with", "e.npz").returncode == 0
+    np.savez(tmp_path / "e.npz", scores=np.load(tmp_path / "e.npz")["scores"] * 2)
+    assert cli(*given, "--edges", "--verify-with", "e.npz").returncode == 3
+    (tmp_path / "a.txt").write_text("7 8\n8 9\n9 11\n")
     run = cli.json(*given, "--source", "7", "--source", "8", "--verify")["runs"][0]
     assert (run["searches"], run["verified"]) == (2, True)
     assert cli.json(*given, "--samples", "3", "--verify")["runs"][0]["searches"] == 3

@@ -161,6 +161,7 @@ def test_command(cli: Cli, tmp_path: Path) -> None:
     assert (run["triangles"], run["verified"]) == (result.total, True)
     assert run["transitivity"] == pytest.approx(result.transitivity)
     assert run["average_clustering"] == pytest.approx(result.average_clustering)
+    assert cli("triangles", "kron:8", "--verify-with", str(file)).returncode == 0
     weights = ("triangles", "kron:8", "--weights", "--weighted", "--verify")
     worth = cli.json(*weights, "--machine", "cpu:1x1")["runs"][0]
     assert worth["triangles"] == result.total and worth["verified"] is True

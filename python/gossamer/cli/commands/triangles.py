@@ -42,7 +42,7 @@ def triangles(
     if working.plan:  # counts are written as they are, beside coefficients
         return command.plan_of(TrianglesSearch, how, 0 if running.output is None else 8)
     verify_with, report = running.verify_with, command.report
-    expected = None if verify_with is None else read_vertex_numbers(verify_with, "counts")
+    expected = None if verify_with is None else read_vertex_numbers(verify_with, "triangles")
     loaded, given, needs = command.prepared(TrianglesSearch, how, (verify_with, expected))
 
     def check(result: TrianglesResult) -> None:
