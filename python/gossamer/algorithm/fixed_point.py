@@ -55,7 +55,8 @@ def iterated(
     """
     n = steps.graph.vertices
     steps.numbers(enough=n * enough, moved=0.0)
-    with steps.repeat(until="moved < enough", at_most=max_iterations) as loop:
+    # What has left the range of floats converges no more.
+    with steps.repeat(until="moved < enough or not moved < inf", at_most=max_iterations) as loop:
         once()
         steps.reduce("abs(new - x)", "sum", into="moved")
         steps.map(x="new")

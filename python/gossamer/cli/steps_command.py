@@ -51,10 +51,11 @@ def by_steps(
     weights: bool = False,
     largest_component: bool = False,
     rtol: float = 0.0,
+    advice: str = "",
 ) -> None:
     """Such a command. `run` makes a result on steps, `verify` checks one. `arrays`: what goes to
     --output, and of which attribute; the first is compared with --verify-with, and drawn. `said`:
-    what a run has, its columns."""
+    what a run has, its columns. `advice`: said of what did not converge."""
     refuse_what_steps_lack(name, running, working)
     command = GraphCommand.open(
         name, graph, reading, running, working,
@@ -117,7 +118,7 @@ def by_steps(
     if not getattr(runs.first, "converged", True):
         report.line(
             f"did not converge in {runs.first.iterations} iterations: one more would change "
-            f"{first} by {runs.first.change:.3e}, {how['tolerance']:g} was asked for"
+            f"{first} by {runs.first.change:.3e}, {how['tolerance']:g} was asked for{advice}"
         )
         raise typer.Exit(1)
 

@@ -66,4 +66,5 @@ def katz(
         "katz", graph, reading, running, working, how=how, run=run, verify=verify,
         arrays={"katz": "values"}, said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, rtol=1e-5,
+        advice=f"; --alpha {alpha:g} may be one over the largest eigenvalue, or more",
     )  # fmt: skip
