@@ -159,11 +159,18 @@ def condensation(graph: Graph, labels: Any) -> Graph:
             f"condensation of {graph.name}: labels need one entry for each of the "
             f"{graph.vertices} vertices"
         )
-    first, component = np.unique(given, return_inverse=True)
+    first, at, component = np.unique(given, return_index=True, return_inverse=True)
     strange = first[(first < 0) | (first >= graph.vertices)]
     if strange.size:
         raise VerificationError(
             f"condensation of {graph.name}: labels are vertices, and {strange[0]} is none"
+        )
+    other = np.flatnonzero(first != at)
+    if other.size:
+        one = other[0]
+        raise VerificationError(
+            f"condensation of {graph.name}: label {first[one]} is not the smallest vertex with "
+            f"it, which is {at[one]}"
         )
     tails = np.repeat(component, graph.degrees)
     heads = component[graph.indices]

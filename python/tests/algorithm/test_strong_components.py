@@ -117,6 +117,10 @@ def test_errors() -> None:
     for strange in (-1, 4, 1 << 31):
         with pytest.raises(gs.VerificationError, match=f"are vertices, and {strange} is none$"):
             gs.condensation(graph, [0, 0, 0, strange])
+    # Components are named by their labels: 2 as the label of 1 would name it so.
+    for labels in ([1, 1, 1, 3], [0, 2, 2, 3]):
+        with pytest.raises(gs.VerificationError, match=r"label [12] is not the smallest vertex"):
+            gs.condensation(graph, labels)
     with pytest.raises(gs.CapacityError):
         gs.strong_components(graph, "cpu:1x1", memory=10)
 
