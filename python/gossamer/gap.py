@@ -327,6 +327,8 @@ _PREPARED: dict[str, Any] = {
 
 def chosen_kernels(names: Sequence[str]) -> tuple[str, ...]:
     """In the benchmark's order. UsageError for one that there is not, and for none."""
+    if isinstance(names, str):
+        raise UsageError(f"gap: kernels: expected several names, got {names!r}")
     wanted = [instance(name, str, "gap: kernels", "names") for name in names]
     for name in wanted:
         if name not in TRIALS:

@@ -14,8 +14,8 @@ from gossamer.html import table
 
 #: What a line and a notebook show, of the results that have it.
 _SHOWN = (
-    "source", "reached", "levels", "count", "largest", "iterations", "converged", "change",
-    "total", "average_clustering", "transitivity", "degeneracy",
+    "source", "reached", "levels", "count", "largest", "modularity", "iterations", "converged",
+    "change", "total", "average_clustering", "transitivity", "degeneracy",
     "engine", "ranks_used", "milliseconds",
 )  # fmt: skip
 
@@ -31,7 +31,7 @@ class Column(NamedTuple):
 
 
 class ByName:
-    """What results of bfs, sssp, components, pagerank and vertex programs share.
+    """What results with a value a vertex share.
 
     Vertices appear by name (:attr:`Graph.names`), those that values are, too. A vertex without a
     value, because it was not reached, has None, or what pandas takes for missing.

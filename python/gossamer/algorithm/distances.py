@@ -273,7 +273,13 @@ def _numbers(
 ) -> DistancesResult:  # fmt: skip
     searched = measure if measure in ("eccentricity", "diameter") else "sums"
     how = {**options, "measure": searched, "inward": more.pop("inward", False)}
-    found = DistancesSearch._once(graph, machine, how, lambda search: search.run(vertices))
+
+    def run(search: DistancesSearch) -> DistancesResult:
+        if vertices is None:
+            return search.run()
+        return search.run(_vertices(search.graph, vertices, f"{measure}: vertices"))
+
+    found = DistancesSearch._once(graph, machine, how, run)
     return replace(found, measure=measure, **more)
 
 

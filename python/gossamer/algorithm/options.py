@@ -143,6 +143,14 @@ class Engine:
     options: tuple[EngineOption, ...]
 
 
+#: Names of functions and commands that are no algorithm with engines of its own.
+_ELSEWHERE = dict.fromkeys(
+    ("closeness", "harmonic", "eccentricity", "diameter"), "its engines are those of distances"
+) | dict.fromkeys(
+    ("hits", "katz", "eigenvector", "independent_set", "coloring"),
+    "it is written as vertex steps, which have one engine",
+)
+
 _PLACES = {"cpus": "cpu", "gpus": "cuda", "mixed": "cpu+cuda", "gpus_of_processes": "mpi:cuda"}
 
 
@@ -150,6 +158,8 @@ def engines(algorithm: str | None = None) -> list[Engine]:
     """The engines of an algorithm, or of all. UsageError, with their names, for another name."""
     tables = _gossamer.algorithms()
     if algorithm is not None and instance(algorithm, str, "engines: algorithm") not in tables:
+        if algorithm in _ELSEWHERE:
+            raise UsageError(f"engines: {algorithm}: {_ELSEWHERE[algorithm]}")
         raise UsageError(
             f"engines: unknown algorithm {algorithm!r} (there are {', '.join(tables)})"
         )

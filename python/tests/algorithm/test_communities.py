@@ -130,7 +130,7 @@ def test_results_say_what_they_are() -> None:
     assert (first.count, first.largest, first.largest_label) == (2, 3, 0)
     assert first.modularity == pytest.approx(6 / 7 - 0.5)
     assert first.levels >= 2 and first.rounds >= first.levels
-    assert first[5] == 3 and "count=2" in repr(first)
+    assert first[5] == 3 and "count=2" in repr(first) and "modularity=" in repr(first)
     assert set(first.phases) == {"move", "refine", "contract"}
     assert first.engine == "sync"
     assert gs.CommunitiesSearch.plan(graph, "cpu:1x1").total > 0

@@ -145,7 +145,12 @@ def test_errors() -> None:
     with pytest.raises(gs.VerificationError, match=r"numbers of .*: vertex 2 has 1, expected 5"):
         gs.compare_numbers(graph, [3, 2, 1, 0], [3, 2, 5, 0])
     with pytest.raises(gs.UsageError, match="distances: sources: 4 is no vertex: the graph has 4"):
-        gs.closeness(graph, vertices=[4])
+        gs.distances(graph, [4])
+    for find in (gs.closeness, gs.harmonic, gs.eccentricity):
+        with pytest.raises(gs.UsageError, match=f"^{find.__name__}: vertices: 4 is no vertex"):
+            find(graph, vertices=[4])
+        with pytest.raises(gs.UsageError, match=f"^{find.__name__}: vertices: expected several"):
+            find(graph, vertices=3)
     with pytest.raises(gs.UsageError, match="distances: targets: -1 is no vertex"):
         gs.distances(graph, [0], [-1])
     with pytest.raises(gs.UsageError, match="depths come with measure 'sums' alone"):

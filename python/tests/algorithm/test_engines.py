@@ -99,6 +99,10 @@ def test_engines_are_listed(cli: Cli) -> None:
     with pytest.raises(gs.UsageError, match="unknown algorithm 'sort'"):
         gs.engines("sort")
     assert "there are betweenness, bfs, cg" in cli.fails(2, "engines", "sort")
+    assert "fewest neighbours first" in cli("engines", "core-numbers").stdout  # as commands have it
+    assert cli.fails(2, "engines", "closeness").endswith("its engines are those of distances")
+    with pytest.raises(gs.UsageError, match=r"^engines: katz: it is written as vertex steps"):
+        gs.engines("katz")
 
 
 @pytest.mark.parametrize("algorithm", sorted(TABLES))

@@ -126,6 +126,7 @@ def test_errors() -> None:
     for options, said in (
         ({"kernels": ["sort"]}, "gap: unknown kernel 'sort' .there are bfs, sssp, pagerank, comp"),
         ({"kernels": []}, "gap: kernels: none is named"),
+        ({"kernels": "bfs"}, "gap: kernels: expected several names, got 'bfs'"),
         ({"kernels": [1]}, "gap: kernels: expected names, got 1"),
         ({"trials": 0}, "gap: trials: one at least"),
         ({"trials": 1.5}, "gap: trials: expected an integer"),

@@ -30,7 +30,8 @@ def engines(
 ) -> None:
     """List engines: where each runs, what it is, when auto takes it, and its options."""
     report = Report(json)
-    found = all_engines(algorithm)
+    # Commands have dashes where algorithms have none.
+    found = all_engines(algorithm if algorithm is None else algorithm.replace("-", "_"))
     for name in dict.fromkeys(engine.algorithm for engine in found):
         report.table(
             name,
