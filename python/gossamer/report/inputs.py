@@ -148,8 +148,8 @@ def read_input(path: str | Path) -> Input:
             if key in root:
                 return read(root)
     reader.fail(
-        "no result of gossamer for a report, which takes --json of bfs, sssp, components, "
-        "pagerank, cg, filter, graph500, stats and info, --plan, and --trace"
+        "no result of gossamer for a report, which takes --json of algorithms, graph500, cg, "
+        "filter, stats and info, --plan, and --trace"
     )
 
 

@@ -232,8 +232,8 @@ def test_names_need_not_be_text(search: Any) -> None:
     [
         ("", "no JSON: Expecting value: line 1 column 1 (char 0)"),
         ("[" * 100_000, "no JSON: "),
-        ("[1]", "no result of gossamer for a report, which takes --json of bfs, "),
-        ('{"rows": []}', "no result of gossamer for a report, which takes --json of bfs, "),
+        ("[1]", "no result of gossamer for a report, which takes --json of algor"),
+        ('{"rows": []}', "no result of gossamer for a report, which takes --json of algor"),
         ('{"traceEvents": []}', "not a trace of gossamer (otherData names no format, or "),
         ('{"algorithm": "bfs", "runs": 3}', "result: 'machine' is missing or of another type"),
         ('{"statistics": [], "version": ""}', "result: 'statistics' is missing or of another "),
