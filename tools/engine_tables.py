@@ -27,6 +27,10 @@ An engine's own options stand behind its name, on the command line and in Python
 
 The options of an algorithm are members of its options struct in C++, arguments in Python, and
 options of its command, with dashes. [cli.md](cli.md) says what commands take beside them.
+
+`closeness`, `harmonic`, `eccentricity` and `diameter` are of `distances`. `hits`, `katz`,
+`eigenvector`, `independent_set` and `coloring` are [vertex steps](vertex_steps.md), which have one
+engine.
 """
 
 
