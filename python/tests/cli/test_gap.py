@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from gossamer import gap as kernels
 from gossamer.bench import KERNELS, Gap
+from gossamer.cli.output.report import Report, reporting_lost
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -168,6 +170,29 @@ def test_command(cli: Cli, tmp_path: Path) -> None:
     assert "unknown kernel 'sort'" in cli.fails(2, "gap", "kron:6", "--kernels", "sort")
     assert "memory plan" in cli("gap", "kron:8", "--plan").stdout
     assert "weights for sssp" in cli("gap", "a.txt", "--plan").stdout
+
+
+def test_a_kernel_that_takes_too_long(cli: Cli, tmp_path: Path) -> None:
+    given = ("gap", "cliques:40x400", "--kernels", "triangles", "--trials", "1", "--no-verify")
+    done = cli(*given, "--machine", "cpu:1x1", "--timeout", "0.001", "--json", tmp_path / "g.json")
+    assert (
+        done.returncode == 4 and done.stderr == "gossamer: triangles did not end within 0.001 s\n"
+    )
+    found = json.loads((tmp_path / "g.json").read_text())
+    assert found["kernels"] == [] and "did not end" in found["failure"]["text"]
+
+
+def test_kernels_that_ended_before_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    described = {"kernels": [{"kernel": "bfs"}]}
+    report = Report("-")
+    with (
+        pytest.raises(gs.Timeout),
+        reporting_lost(report, gs.Machine("cpu:1x1"), described, by="kernel"),
+    ):
+        gs.bfs(gs.kronecker(14), 1, "cpu:1x1", timeout=1e-9)
+    found = json.loads(capsys.readouterr().out)
+    assert found["kernels"] == described["kernels"] and "failure" in found
+    assert "summary" not in found
 
 
 def test_command_on_a_modelled_system(cli: Cli) -> None:

@@ -105,7 +105,7 @@ def gap(
     }  # fmt: skip
     with (
         progress(f"gap, {loaded.name}", unit="count") as bar,
-        reporting_lost(report, where, described),
+        reporting_lost(report, where, described, by="kernel"),
     ):
 
         def told(kernel: str, done: int, of: int) -> None:

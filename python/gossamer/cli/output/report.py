@@ -152,18 +152,21 @@ class Report:
 
 
 @contextmanager
-def reporting_lost(report: Report, where: Machine, described: dict[str, Any]) -> Iterator[None]:
-    """When a rank fails in there, reports what was done before. Where ranks are processes, rank 0
-    or, if that is the lost one, rank 1 writes it."""
+def reporting_lost(
+    report: Report, where: Machine, described: dict[str, Any], *, by: str = "run"
+) -> Iterator[None]:
+    """When a rank fails in there, reports what was done before: each `by` by itself. Where ranks
+    are processes, rank 0 or, if that is the lost one, rank 1 writes it."""
     try:
         yield
     except RankError as error:
         writer = 1 if error.peer == 0 and where.size > 1 else 0
         report.mute = not where.here(writer)
-        if described["runs"]:
-            report.line(f"{len(described['runs'])} run(s) ended before this one failed")
+        if done := described[f"{by}s"]:
+            report.line(f"{len(done)} {by}(s) ended before this one failed")
         failure = {"text": str(error), "rank": error.rank, "peer": error.peer}
-        report.json(described | {"summary": None, "failure": failure})
+        summary = {"summary": None} if by == "run" else {}
+        report.json(described | summary | {"failure": failure})
         raise
 
 
