@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer
+from gossamer.arguments import flags, imported, instance, integer
 from gossamer.arrays import number_array, plain_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
@@ -127,6 +127,23 @@ class DistancesResult(ValuesResult):
     def periphery(self) -> Indices:
         """Indices of the sources of the largest eccentricity."""
         return self._with(self.diameter)
+
+    def to_frame(self) -> Any:
+        """Depths as a pandas DataFrame, where there are any: a row a source and a column a target,
+        by name, -1 where there is no path. Else what `measure` says of each vertex.
+
+        UsageError where pandas is not installed.
+        """
+        if self.depths is None or self.targets is None:
+            return super().to_frame()
+        pandas = imported("pandas", "to_frame")
+        names = self._vertex_names().all
+        rows = names if self.sources is None else names[self.sources]
+        return pandas.DataFrame(
+            self.depths,
+            pandas.Index(rows, name="source", tupleize_cols=False),
+            pandas.Index(names[self.targets], name="target", tupleize_cols=False),
+        )
 
     def _columns(self) -> dict[str, Column]:
         values = self.values

@@ -119,6 +119,21 @@ def test_results_say_what_they_are() -> None:
     assert alone.depths is None and alone.values.tolist() == [2]
 
 
+def test_depths_are_a_table_of_names() -> None:
+    pytest.importorskip("pandas")
+    graph = gs.from_edges([0, 1], [1, 2], names=[("x", 0), ("x", 1), "a"])
+    table = gs.distances(graph, [("x", 1), "a"], machine="cpu:1x1").to_frame()
+    assert (
+        table.index.tolist() == [("x", 1), "a"] and table.columns.tolist() == graph.names.tolist()
+    )
+    assert (table.index.name, table.columns.name) == ("source", "target")
+    assert table.to_numpy().tolist() == [[-1, 0, 1], [-1, -1, 0]]
+    every = gs.distances(graph, None, ["a"], machine="cpu:1x1").to_frame()
+    assert every["a"].tolist() == [2, 1, 0] and len(every.index) == 3
+    # Of numbers alone it is a row a vertex.
+    assert gs.closeness(graph, "cpu:1x1").to_frame().columns.tolist() == ["closeness"]
+
+
 def test_bounds_are_of_connected_graphs_too() -> None:
     graph = gs.kronecker(12).largest_component()
     found = gs.eccentricity(graph, "cpu:1x2")
