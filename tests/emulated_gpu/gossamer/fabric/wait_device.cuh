@@ -10,6 +10,13 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/fabric/guard.hpp"
 
+namespace emulated {
+
+/// Shared by blocks, of a test: not 0 once the run is over. Null: it never is.
+inline const std::uint32_t* over = nullptr;
+
+}  // namespace emulated
+
 namespace gossamer {
 
 namespace device_detail {
@@ -86,15 +93,19 @@ class device_wait_bound {
   device_wait_bound(const device_guard&, int) {}
   bool expired() {
     emulated::take_turns();
-    return ++polls_ > 100'000'000;
+    return ++polls_ > 100'000'000 || is_over();
   }
   void blame(int) {}
   void give_up(std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t) const {
+    if (is_over()) return;
     std::fputs("a rank was waited for in vain\n", stderr);
     std::exit(1);
   }
 
  private:
+  static bool is_over() {
+    return emulated::over != nullptr && device_detail::load_acquire(emulated::over) != 0;
+  }
   long polls_ = 0;
 };
 

@@ -26,9 +26,9 @@ using namespace testing_graphs;
 struct short_lists : gpu_sizes {
   static constexpr unsigned threads = 64, waiting_bytes = 64, at_once = 2;
 };
-/// Lists of 256 and 128, of which few are peeled at once, and most given to others that are idle.
+/// Lists of 256 and 128, most of which are given to others that are idle.
 struct longer_lists : gpu_sizes {
-  static constexpr unsigned threads = 64, waiting_bytes = 1024, batch_arcs = 20, shared_arcs = 8;
+  static constexpr unsigned threads = 64, waiting_bytes = 1024, shared_arcs = 8;
 };
 
 /// Memory that all blocks see, of a search.
@@ -125,6 +125,18 @@ TEST(EmulatedPeel, OfFamilies) {
     ASSERT_NO_FATAL_FAILURE(expect_all<short_lists>(g));
     ASSERT_NO_FATAL_FAILURE(expect_all<longer_lists>(g));
   }
+}
+
+// Blocks that have nothing more leave at once; the others do not share with them.
+TEST(EmulatedPeel, EndsWhenTheRunIsOver) {
+  const graph g = undirected("alone", 30000, {});
+  const auto counted = algorithm_detail::count_simple_degrees(g, 1);
+  memory<vertex32> of(counted, 3, longer_lists::threads);
+  const std::uint32_t over = 1;
+  emulated::over = &over;
+  static block_memory<longer_lists, vertex32> mine;
+  EXPECT_TRUE(emulated::run_blocks(3, [&] { peel<longer_lists, vertex32>(of.view, mine).run(); }));
+  emulated::over = nullptr;
 }
 
 }  // namespace

@@ -264,12 +264,13 @@ class peel {
       __threadfence();
       atomicAdd(&sums()->idle, 1U);
       while (device_detail::load_acquire_on_device(&sums()->idle) != gridDim.x) {
-        if (__ldcg(of_.ends) < __ldcg(of_.ends + 1)) {
-          atomicAdd(&sums()->idle, ~0U);
-          mine_.alive = 0;
-          break;
-        }
-        if (bound.expired()) break;
+        const bool waits = __ldcg(of_.ends) < __ldcg(of_.ends + 1);
+        if (!waits && !bound.expired()) continue;
+        // Those that work on would share with a block that has left, for ever.
+        atomicAdd(&sums()->idle, ~0U);
+        __threadfence();  // who finds the list empty again finds this block busy
+        if (waits) mine_.alive = 0;
+        break;
       }
     }
     __syncthreads();

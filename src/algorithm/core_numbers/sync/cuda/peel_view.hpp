@@ -18,9 +18,8 @@ struct gpu_sizes {
   static constexpr unsigned waiting_bytes = 32768;
   /// Vertices that a thread looks at, and arcs that it follows, before it waits for memory.
   static constexpr unsigned at_once = 4;
-  /// Arcs of the vertices that a block peels at once, if they are not fewer; and how many must wait
-  /// to be worth another block's while.
-  static constexpr unsigned batch_arcs = 32768, shared_arcs = 8192;
+  /// Arcs of the vertices that wait in a block, from which on they are worth another's while.
+  static constexpr unsigned shared_arcs = 8192;
 };
 
 /// A vertex's word: its degree, which becomes its core number; and whether some block has taken the
