@@ -83,6 +83,7 @@ void expect_right(const graph& g, unsigned blocks, unsigned most_levels) {
     ++sizes[right[v]];
   }
   EXPECT_EQ(of.outcome->left, left);
+  EXPECT_LE(of.outcome->levels, most_levels + 1);
   if (most_levels > 1000) EXPECT_EQ(left, 0);
   EXPECT_EQ(of.outcome->count, sizes.size());
   std::int64_t largest = 0, label = 0;
@@ -125,6 +126,19 @@ TEST(EmulatedStrongSearch, OfSparseDirectedGraphs) {
 TEST(EmulatedStrongSearch, OfFamilies) {
   for (const char* spec : {"kron:9", "path:300", "cliques:6x20", "road:30", "star:500"})
     ASSERT_NO_FATAL_FAILURE(expect_all(generate(parse_generator(spec))));
+}
+
+// Colours come in one step, and all the way goes back.
+TEST(EmulatedStrongSearch, OfALongWayBack) {
+  constexpr std::int64_t rim = 300, vertices = 2 * rim + 100;
+  arc_list arcs;
+  for (std::int64_t v = 1; v <= rim; ++v) {
+    arcs.emplace_back(0, v);
+    arcs.emplace_back(v, v - 1);
+  }
+  const graph g = from_arcs("way back", vertices, arcs, false);
+  ASSERT_NO_FATAL_FAILURE(expect_all(g));
+  ASSERT_NO_FATAL_FAILURE(expect_right<vertex32>(g, 3, 40));
 }
 
 }  // namespace

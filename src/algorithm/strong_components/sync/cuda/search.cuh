@@ -261,7 +261,7 @@ class search {
       frontier = of_.queue[0][turn];
       size = found_.found[0];
     }
-    return search_backward() && drop_labelled();
+    return search_backward() && (gave_up_ || drop_labelled());
   }
   /// Whether u got v's color, and enters the queue for the first time in this step.
   __device__ bool colors(Id v, Id u) {
@@ -280,7 +280,8 @@ class search {
     return atomicExch(of_.stamp + u, now) != now;
   }
 
-  /// From those that have their own color, against arcs, to those of their color.
+  /// From those that have their own color, against arcs, to those of their color. It may be a long
+  /// way back where colors came by a short one: after too many levels nobody keeps a label of it.
   __device__ bool search_backward() {
     each_left([&](Id v, bool there) {
       const bool root = there && __ldcg(of_.color + v) == v;
@@ -290,7 +291,13 @@ class search {
     if (!meet()) return false;
     unsigned long long size = found_.found[0];
     for (int turn = 0; size > 0; turn ^= 1) {
-      ++levels_;
+      if (++levels_ > of_.most_levels) {
+        each_left([&](Id v, bool there) {
+          if (there) of_.parts[v] = part_of(v);
+        });
+        gave_up_ = true;
+        return true;
+      }
       each_arc(of_.queue[1][turn], size, 1, [&](Id v, Id u, bool there) {
         bool is_new = false;
         if (there) {
