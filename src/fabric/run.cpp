@@ -93,8 +93,8 @@ void take_arenas(const machine& m, fabric_resources& resources, const run_option
 // may be shorter than what a busy GPU takes to let a kernel see it.
 void settle(const run_state& run, int r) {
   auto& mine = run.resources->ranks[static_cast<std::size_t>(r)];
-  const auto patience = 2 * std::max(run.deadline, configuration::default_deadline());
-  watchful_clock clock(run.deadline);
+  const auto deadline = std::max(run.deadline, configuration::default_deadline());
+  watchful_clock clock(deadline);
   backoff pace;
   auto idle = [&] {
     for (const auto& c : mine.channels)
@@ -106,7 +106,7 @@ void settle(const run_state& run, int r) {
   while (!idle()) {
     if (!pace.pause()) continue;
     run.signs->alive();
-    if (clock.look() > patience)
+    if (clock.look() > 2 * deadline)
       throw foreign_error("rank " + std::to_string(r) + ": a kernel does not end", 0, true);
   }
 }
