@@ -27,10 +27,10 @@ struct block_memory {
   choice<Id, Sum> best[Sizes::threads / 32];
   unsigned long long all[lists];    ///< of whom lists are, in all blocks
   unsigned long long begin[lists];  ///< where they begin
-  unsigned long long at[lists];     ///< where this block writes
+  unsigned long long at[lists];     ///< from where on this block writes
   meeting_sums found;
   unsigned long long moved;
-  unsigned own[lists];  ///< of whom are the block's
+  unsigned own[lists];  ///< of whom are the block's; then how many it has written
   unsigned alive, last, moves;
 };
 
@@ -170,19 +170,23 @@ class rounds {
         before += mine_.all[j];
       mine_.begin[i] = before;
       mine_.at[i] += before;
+      mine_.own[i] = 0;
     }
     __syncthreads();
     for (std::int64_t v = thread(); v < of_.vertices; v += all_threads()) {
       if (of_.awake[v] == 0) continue;
       const std::int64_t arcs = arcs_of(v);
       const unsigned kind = kind_of(arcs);
-      unsigned long long* const at = mine_.at + list_of(kind, group_of(v));
+      const unsigned to_list = list_of(kind, group_of(v));
+      const std::int64_t count = kind == in_pieces ? pieces_of(arcs) : 1;
+      // Counted in 32 bits: many threads add to one, as add_near() says.
+      const unsigned long long at =
+          mine_.at[to_list] + atomicAdd(mine_.own + to_list, static_cast<unsigned>(count));
       if (kind != in_pieces) {
-        of_.listed[atomicAdd(at, 1ULL)] = static_cast<Id>(v);
+        of_.listed[at] = static_cast<Id>(v);
         continue;
       }
-      const std::int64_t count = pieces_of(arcs);
-      row_piece<Id>* const to = of_.pieces + atomicAdd(at, static_cast<unsigned long long>(count));
+      row_piece<Id>* const to = of_.pieces + at;
       for (std::int64_t k = 0; k < count; ++k) to[k] = {static_cast<Id>(v), static_cast<Id>(k)};
     }
     return meet();
