@@ -12,6 +12,7 @@ namespace gossamer::communities_detail {
 std::unique_ptr<engine> make_gpu(const preparation& from);
 
 /// What the first rank takes of its GPU's memory, and the host while weights go there.
-void declare_gpu(memory_layout& l, const problem& p, const communities_options& options);
+void declare_gpu(memory_layout& l, const machine& m, const problem& p,
+                 const communities_options& options);
 
 }  // namespace gossamer::communities_detail

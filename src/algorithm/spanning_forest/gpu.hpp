@@ -12,6 +12,6 @@ namespace gossamer::spanning_forest_detail {
 std::unique_ptr<engine> make_gpu(const preparation& from);
 
 /// What the first rank takes of its GPU's memory, and the host while edges go there.
-void declare_gpu(memory_layout& l, const problem& p);
+void declare_gpu(memory_layout& l, const machine& m, const problem& p);
 
 }  // namespace gossamer::spanning_forest_detail

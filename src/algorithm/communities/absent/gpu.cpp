@@ -9,6 +9,6 @@ std::unique_ptr<engine> make_gpu(const preparation&) {
   throw not_compiled("communities on GPUs", "configure with -DGOSSAMER_CUDA=ON");
 }
 
-void declare_gpu(memory_layout&, const problem&, const communities_options&) {}
+void declare_gpu(memory_layout&, const machine&, const problem&, const communities_options&) {}
 
 }  // namespace gossamer::communities_detail

@@ -9,7 +9,7 @@ namespace {
 
 void declare(memory_layout& l, const machine& m, const problem& p,
              const communities_options& options) {
-  if (m[0].is_cuda()) return declare_gpu(l, p, options);
+  if (m[0].is_cuda()) return declare_gpu(l, m, p, options);
   const sync_bytes taken = sync_bytes_of(p, options);
   l.shared("smaller graphs", taken.arcs,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);

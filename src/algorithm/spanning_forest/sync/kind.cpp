@@ -8,7 +8,7 @@ namespace gossamer::spanning_forest_detail {
 namespace {
 
 void declare(memory_layout& l, const machine& m, const problem& p, const spanning_forest_options&) {
-  if (m[0].is_cuda()) return declare_gpu(l, p);
+  if (m[0].is_cuda()) return declare_gpu(l, m, p);
   const certainty edges = p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are;
   const sync_bytes taken = sync_bytes_of(p);
   l.shared("edges", taken.edges, edges);

@@ -374,7 +374,9 @@ std::unique_ptr<engine> make_gpu(const preparation& from) {
                    });
 }
 
-void declare_gpu(memory_layout& l, const problem& p, const communities_options& options) {
+void declare_gpu(memory_layout& l, const machine& m, const problem& p,
+                 const communities_options& options) {
+  const current_device current(m[0].ordinal);  // CUB asks the GPU how much it sorts with
   const auto [there, here] = by_widths(p, [&]<class Id, class Sum>(Id, Sum) {
     return std::pair{
         counted<gpu_arrays<Id, Sum>>(p.vertices, p.arcs, p.weighted, options.method == "leiden")

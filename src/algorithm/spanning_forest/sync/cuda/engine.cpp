@@ -275,7 +275,8 @@ std::unique_ptr<engine> make_gpu(const preparation& from) {
   return make_of<vertex64>(from);
 }
 
-void declare_gpu(memory_layout& l, const problem& p) {
+void declare_gpu(memory_layout& l, const machine& m, const problem& p) {
+  const current_device current(m[0].ordinal);  // CUB asks the GPU how much it selects with
   const certainty edges = p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are;
   const auto [there, here] = p.id_width == 4 ? bytes_of<vertex32>(p) : bytes_of<vertex64>(p);
   l.own(0, "edges, components and which arcs are the forest's", there, edges);
