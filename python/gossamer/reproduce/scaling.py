@@ -13,6 +13,7 @@ from pathlib import Path
 
 from . import worklist_systems as systems
 from .extent import extent
+from .paper_c_reasons import SCALING, reason
 from .plots import lines
 from .report import NOT_IN_PAPER, Row, compared
 from .worklist_graphs import KINDS, Kind, size_note
@@ -21,10 +22,6 @@ from .worklist_runs import predicted
 BEYOND = systems.QUAD + 1
 BEND = 1.05
 TITLES = {"bfs": "BFS", "sssp": "SSSP", "pagerank": "PageRank", "components": "components"}
-MODEL = (
-    "The model's GPU has a bandwidth and no latency of its own, and a batch is all that waits: "
-    "times are a lower bound."
-)
 
 
 @dataclass(frozen=True)
@@ -66,12 +63,27 @@ def socket_cost(algorithm: str, kind: Kind, ranks: int = BEYOND) -> float:
     return with_link / without
 
 
+def link_note(algorithm: str, kind: Kind) -> str:
+    """What the topology costs in the model."""
+    cost = socket_cost(algorithm, kind)
+    why = ": accesses to random places and passes take the time" if cost < BEND else ""
+    return f"On {BEYOND} GPUs the link between the sockets adds {100 * (cost - 1):.1f} %{why}."
+
+
+def _why(algorithm: str, kind: Kind) -> str:
+    """Of a number of GPUs, or of what they gain, that deviates."""
+    notes = (
+        size_note(kind, algorithm), reason(SCALING, algorithm, kind), link_note(algorithm, kind)
+    )  # fmt: skip
+    return " ".join(filter(None, notes))
+
+
 def _graph_rows(figure: str, algorithm: str, kind: Kind, published: Published) -> list[Row]:
     title = f"{TITLES[algorithm]}, {kind.name}"
     note = size_note(kind, algorithm)
     rows = [
         Row(figure, f"{title}: best number of GPUs, {way}", published.best.get(kind.name),
-            best(algorithm, kind, way), reason=f"{note} {MODEL}")
+            best(algorithm, kind, way), reason=_why(algorithm, kind))
         for way in systems.WAYS[:3]
     ]  # fmt: skip
     beyond, quad = (predicted(algorithm, kind, r, systems.STORES) for r in (BEYOND, systems.QUAD))
@@ -82,7 +94,7 @@ def _graph_rows(figure: str, algorithm: str, kind: Kind, published: Published) -
         Row(figure, f"{title}: {BEYOND} GPUs, what the socket link adds",
             NOT_IN_PAPER, 100 * (cost - 1), "%", reason=note),
         Row(figure, f"{title}: bends at the quad", "yes" if kind.name in published.bends else None,
-            "yes" if cost >= BEND else "no", reason=note),
+            "yes" if cost >= BEND else "no", reason=f"{note} {link_note(algorithm, kind)}"),
     ]  # fmt: skip
     return rows
 
@@ -96,7 +108,7 @@ def _speedups(figure: str, algorithm: str, published: Published) -> list[Row]:
             one, many = (predicted(algorithm, kind, r, way) for r in (1, at))
             rows.append(
                 Row(figure, f"{TITLES[algorithm]}, {name}: {ranks} GPUs over 1, {way}", times,
-                    one / many, "times", reason=f"{size_note(kind, algorithm)} {MODEL}")
+                    one / many, "times", reason=_why(algorithm, kind))
             )  # fmt: skip
     return rows
 

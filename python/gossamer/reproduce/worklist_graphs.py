@@ -134,8 +134,7 @@ def cut_of(whole: gs.Graph, ranks: int, metis: bool) -> Cut:
 
 
 def unit_weights(whole: gs.Graph) -> gs.Graph:
-    """The same with weights of one: shortest paths are breadth-first search, and may be told to
-    work first in, first out, which engine `async` of bfs cannot."""
+    """The same with weights of one: shortest paths are breadth-first search."""
     ones = np.ones(whole.arcs, dtype=np.int32)
     return gs.from_csr(
         whole.indptr, whole.indices, ones, symmetric=whole.symmetric, name=f"{whole.name}, ones"

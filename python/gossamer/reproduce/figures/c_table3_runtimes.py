@@ -18,6 +18,7 @@ import gossamer as gs
 from .. import worklist_systems as systems
 from ..extent import extent
 from ..measured_file import save
+from ..paper_c_reasons import RATES, reason
 from ..plots import bars
 from ..report import NOT_IN_PAPER, Row, compared, measured, show
 from ..runtimes import Timed, graphs, parser, timed, write_runs
@@ -78,7 +79,10 @@ def _ours(kind: Kind, algorithm: str) -> Row:
 def run(folder: Path) -> list[Row]:
     found = [(kind, _modelled(kind, a, PAPERS_WAYS[a])) for a in ALGORITHMS for kind in KINDS]
     _draw(folder, [one for _, one in found], "predicted")
-    rows = [_row(one, kind, size_note(kind, one.algorithm)) for kind, one in found]
+    rows = [
+        _row(one, kind, f"{size_note(kind, one.algorithm)} {reason(RATES, one.algorithm, kind)}")
+        for kind, one in found
+    ]
     rows += [_ours(kind, algorithm) for algorithm in ALGORITHMS for kind in KINDS]
     return compared(folder, NAME, rows + tolerance_rows("C Table 3") + streamed_rows("C Table 3"))
 

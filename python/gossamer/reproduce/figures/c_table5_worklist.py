@@ -19,6 +19,7 @@ from .. import worklist_systems as systems
 from ..engine_rows import engine_rows
 from ..extent import extent
 from ..measured_file import save
+from ..paper_c_reasons import PRIORITIES, items_reason
 from ..plots import bars
 from ..report import NOT_IN_PAPER, Row, arguments, compared, measured, show
 from ..worklist_graphs import KRON, LIVE_JOURNAL, USA, Cut, Kind, cut_of, graph, unit_weights
@@ -98,10 +99,9 @@ def _speedups(setting: Setting, kind: Kind, ranks: int) -> tuple[float, float | 
 
 def _note(kind: Kind, setting: Setting) -> str:
     whole = _whole(kind, setting)
-    note = (
-        f"{whole.name} has {whole.vertices / 1e6:.2f}M vertices, {kind.name} {kind.vertices:g}M: "
-        "useless work on road networks grows with their diameter."
-    )
+    note = f"{whole.name} has {whole.vertices / 1e6:.2f}M vertices, {kind.name} {kind.vertices:g}M."
+    if setting.modelled:
+        note += f" {PRIORITIES[kind.name]}"
     if kind.metis and not setting.metis:
         note += " On several ranks not cut by METIS, which is not built in here."
     return note
@@ -152,7 +152,8 @@ def _item_rows(setting: Setting) -> list[Row]:
                 NOT_IN_PAPER if millions is None else millions / USA.vertices,
                 (found.items or 0) / whole.vertices, "n",
                 reason=f"In vertices; {whole.name} has {whole.vertices / 1e6:.2f}M of 24M. BFS is "
-                "shortest paths with weights of one.")
+                f"shortest paths with weights of one. {items_reason(algorithm, ranks, soft, metis)}"
+                .strip())
         )  # fmt: skip
     return rows
 

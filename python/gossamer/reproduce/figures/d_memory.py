@@ -22,8 +22,8 @@ DELAY = 3e-6
 #: The network's rate that paper D wants to keep up with.
 WANTED = 100.0
 QUEUE = (
-    "32 places of the queue, answers by an exponential distribution; the real ones are evener or "
-    "conflict more."
+    "32 places of the queue, answers by an exponential distribution; answers that all take as long "
+    "would give 342, so that the real ones must differ more."
 )
 
 
