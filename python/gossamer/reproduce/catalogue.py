@@ -58,7 +58,7 @@ CATALOGUE = (
     Entry("A", "Fig. 8", "search and result, by SCALE", "a_fig08_profile"),
     Entry("A", "Fig. 9", "times of kernels", "a_fig09_kernels"),
     Entry("A", "Fig. 10", "communication that is hidden", "a_fig10_overlap"),
-    Entry("A", "Table 1", "levels of a search of eight vertices"),
+    Entry("A", "Table 1", "levels of a search of eight vertices", "a_table1_levels"),
     Entry("A", "Table 2", "the ExpEther machine"),
     Entry("A", "Table 3", "the gaming machine"),
     Entry("A", "Table 4", "TEPS beside another BFS", "a_table4_teps"),
