@@ -1,6 +1,8 @@
 // What this build holds: versions and optional parts, for `gossamer info`.
 #include <nanobind/stl/tuple.h>
 
+#include <limits>
+
 #include "bindings.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/memory_limit.hpp"
@@ -41,8 +43,16 @@ void bind_build_info(nb::module_& m) {
       "CUDA runtime and driver version (13000 = 13.0); 0 where there is none.");
   m.def("parse_bytes", &gossamer::configuration::parse_bytes, nb::arg("text"),
         "\"16G\" as a number of bytes.");
-  m.def("format_bytes", &gossamer::configuration::format_bytes, nb::arg("bytes"),
-        "A number of bytes for people.");
+  m.def(
+      "format_bytes",
+      [](const nb::int_& bytes) {
+        // Sums of plans may have more bits.
+        int beyond = 0;
+        const std::int64_t n = PyLong_AsLongLongAndOverflow(bytes.ptr(), &beyond);
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        return gossamer::configuration::format_bytes(beyond == 0 ? n : beyond * most);
+      },
+      nb::arg("bytes"), "A number of bytes for people; beyond 63 bits, the largest of these.");
   m.def(
       "memory_in_use",
       [](int ordinal) {

@@ -115,6 +115,14 @@ def test_plans_of_files_come_from_header_or_size(
     assert found["vertices_are"] == ("about" if counts[1] == "about" else "at most")
 
 
+def test_a_plan_of_more_bytes_than_63_bits_have(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "claims.txt"
+    path.write_text("# Nodes: 9223372036854775807 Edges: 1\n0 1\n")
+    ended = cli("bfs", path, "--plan")
+    assert ended.returncode == 0, ended.stderr
+    assert "host: 8192.0 PiB of " in ended.stdout
+
+
 def test_plan_of_a_file(cli: Any, small_file: Path) -> None:
     out = cli.json("stats", small_file, "--plan", "--memory", "1G")
     assert out["plan"]["limits"]["host"] == {"bytes": 1 << 30, "source": "--memory"}
