@@ -75,11 +75,11 @@ def integer(x: Any, what: str, limit: int = 1 << 63) -> int:
     return value
 
 
-def seed_number(x: Any, what: str) -> int:
-    """`x` as the seed of a counter-based generator: 64 bits without a sign."""
+def seed_number(x: Any, what: str, bits: int = 64) -> int:
+    """`x` as the seed of a counter-based generator, without a sign."""
     seed = integer(x, f"{what}: seed", 1 << 65)
-    if not 0 <= seed < 1 << 64:
-        raise UsageError(f"{what}: the seed is not in 0 … 2^64 - 1")
+    if not 0 <= seed < 1 << bits:
+        raise UsageError(f"{what}: the seed is not in 0 … 2^{bits} - 1")
     return seed
 
 

@@ -45,7 +45,7 @@ struct betweenness_options {
   bool endpoints = false;
   /// Sources that are drawn, distinct ones; 0: all vertices are sources.
   std::int64_t samples = 0;
-  std::int64_t seed = 1;  ///< of the draw
+  std::int64_t seed = 1;  ///< of the draw; from 0 on
   /// How many sources run() is given at most; 0: it draws them. Plans count them.
   std::int64_t sources = 0;
   std::int64_t memory = 0;  ///< bytes, 0 = configuration / device

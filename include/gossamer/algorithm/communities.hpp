@@ -45,7 +45,7 @@ struct communities_options {
   /// More of it, smaller communities. Finite, of zero or more.
   double resolution = 1;
   /// Which vertices move together.
-  std::int64_t seed = 0;
+  std::int64_t seed = 0;  ///< from 0 on
   /// Beginnings, at most: the first from single vertices, each later one from the communities
   /// before. One that changes nothing is the last. At least one.
   std::int64_t iterations = 2;

@@ -45,7 +45,7 @@ struct random_walks_options {
   std::string engine = "auto";
   std::int64_t length = 80;  ///< steps of a walk, 1 to 2e9
   std::int64_t walks = 1;    ///< from each source, at least one
-  std::int64_t seed = 0;     ///< any number
+  std::int64_t seed = 0;     ///< from 0 on
   bool weighted = false;     ///< arcs are drawn in proportion to their weights
   double p = 1;              ///< more of it, fewer steps back to the vertex before; 1e-9 to 1e9
   double q = 1;              ///< more of it, nearer to the vertex before; 1e-9 to 1e9

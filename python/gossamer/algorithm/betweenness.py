@@ -155,13 +155,13 @@ class BetweennessSearch(Prepared):
 
     What counts is the simple graph, without weights. sources: vertices that paths begin at, each
     once, instead of all; their scores estimate those of all, to which they are scaled up. samples:
-    so many are drawn, by seed: an integer; 0: none. edges: scores of edges, in place of vertices.
-    normalized: scores are shares of all pairs of other vertices; otherwise numbers of pairs, of an
-    undirected graph each once. endpoints: a path's ends are on it, too. All of that is as in
-    NetworkX 3.5 and later. engine: ``auto``, or one of ``gossamer.engines("betweenness")``. memory:
-    bytes that each device may be asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a
-    run, or a wait for a silent rank, may last. trace: records every run; of the function a path,
-    too. All ranks read the same rows, so there is no partition.
+    so many are drawn, by seed: an integer from 0 on; 0: none. edges: scores of edges, in place of
+    vertices. normalized: scores are shares of all pairs of other vertices; otherwise numbers of
+    pairs, of an undirected graph each once. endpoints: a path's ends are on it, too. All of that is
+    as in NetworkX 3.5 and later. engine: ``auto``, or one of ``gossamer.engines("betweenness")``.
+    memory: bytes that each device may be asked for, ``"device=3G"`` of GPUs alone. timeout: seconds
+    that a run, or a wait for a silent rank, may last. trace: records every run; of the function a
+    path, too. All ranks read the same rows, so there is no partition.
 
     UsageError: an engine that does not exist, more samples than vertices, a source that is given
     twice, `endpoints` with `edges`. NotCompiled: ranks that are processes.

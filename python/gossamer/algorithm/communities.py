@@ -81,12 +81,12 @@ class CommunitiesSearch(Prepared):
     smaller graph, until nobody moves. They are the same on every machine. method: ``louvain``, or
     ``leiden``, where well-joined parts of communities become the vertices: its communities are
     connected, and their modularity is higher. It takes about twice as long. resolution: more of it,
-    smaller communities. seed: draws which vertices move together. iterations: beginnings, each from
-    the communities before; one that changes nothing is the last. engine: ``auto``, or one of
-    ``gossamer.engines("communities")``. memory: bytes that each device may be asked for,
-    ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a silent rank, may
-    last. trace: records every run; of the function a path, too. All ranks read the same rows, so
-    there is no partition; of several GPUs the first works.
+    smaller communities. seed: an integer from 0 on, which draws the vertices that move together.
+    iterations: beginnings, each from the communities before; one that changes nothing is the last.
+    engine: ``auto``, or one of ``gossamer.engines("communities")``. memory: bytes that each device
+    may be asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a
+    silent rank, may last. trace: records every run; of the function a path, too. All ranks read the
+    same rows, so there is no partition; of several GPUs the first works.
 
     UsageError: a directed graph (``rebuild(symmetrize=True)`` makes it undirected), an engine or
     method that does not exist. InputError: a weight that is negative or not finite. NotCompiled:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, imported, instance, integer, number
+from gossamer.arguments import flags, imported, instance, integer, number, seed_number
 from gossamer.arrays import plain_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
@@ -120,14 +120,14 @@ class RandomWalksSearch(Prepared):
 
     Walks follow arcs at random, and are the same on every machine: each step is a function of the
     graph and of Philox's words for its seed, walk and number. length: steps of a walk, fewer where
-    no arc leads on. walks: how many begin at each source. seed: any integer; others walk otherwise.
-    weighted: arcs are drawn in proportion to their weights. p: node2vec's return parameter; an arc
-    back to the vertex before counts 1 / p. q: its in-out parameter; an arc counts 1 / q if it leads
-    where none does from the vertex before. Others count 1. Both are from 1e-9 to 1e9. engine:
-    ``auto``, or one of ``gossamer.engines("random_walks")``. memory: bytes that each device may be
-    asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait for a silent
-    rank, may last. trace: records every run; of the function a path, too. All ranks read the same
-    rows, so there is no partition.
+    no arc leads on. walks: how many begin at each source. seed: an integer from 0 on; others walk
+    otherwise. weighted: arcs are drawn in proportion to their weights. p: node2vec's return
+    parameter; an arc back to the vertex before counts 1 / p. q: its in-out parameter; an arc counts
+    1 / q if it leads where none does from the vertex before. Others count 1. Both are from 1e-9 to
+    1e9. engine: ``auto``, or one of ``gossamer.engines("random_walks")``. memory: bytes that each
+    device may be asked for, ``"device=3G"`` of GPUs alone. timeout: seconds that a run, or a wait
+    for a silent rank, may last. trace: records every run; of the function a path, too. All ranks
+    read the same rows, so there is no partition.
 
     UsageError: an engine that does not exist, an option out of its range, weighted walks of a graph
     without weights. InputError: a weight that is negative or not finite. NotCompiled: ranks that
@@ -230,7 +230,7 @@ def verify_random_walks(
         )
     each = max(1, rows.shape[0] // max(1, count))
     flat = np.ascontiguousarray(rows, np.int64 if rows.dtype.itemsize > 4 else np.int32).reshape(-1)
-    given = (integer(seed, f"{of}: seed"), weighted, number(p, f"{of}: p"), number(q, f"{of}: q"))
+    given = (seed_number(seed, of, 63), weighted, number(p, f"{of}: p"), number(q, f"{of}: q"))
     run_verifier(
         f"walks of {graph.name}", of, timeout,
         lambda limit: _gossamer.verify_random_walks(

@@ -168,7 +168,7 @@ def test_command(cli: Cli, tmp_path: Path) -> None:
     for more, said in (
         (("--partition", "hash"), "all ranks read the same rows, and none owns vertices"),
         (("--source", "1", "--sources", "2"), "give --source or --sources, not both"),
-        (("--sources", "2", "--seed", "-1"), "drawn by a --seed of zero or more"),
+        (("--sources", "2", "--seed", "-1"), "should be greater than or equal to 0"),
         (("--output", "walks.csv"), "a matrix goes to .npz alone"),
         (("--verify-with", "walks.npz"), "other programs draw otherwise"),
         (("--weighted",), "has no weights to walk by"),

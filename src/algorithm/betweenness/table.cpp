@@ -34,7 +34,8 @@ algorithm_detail::option_table<betweenness_options> algorithm_detail::make_table
                {.name = "samples",
                 .least = 0,
                 .meaning = "sources that are drawn, for an estimate; 0: all vertices"}),
-           option_of<&betweenness_options::seed>({.name = "seed", .meaning = "of the draw"}),
+           option_of<&betweenness_options::seed>(
+               {.name = "seed", .least = 0, .meaning = "of the draw"}),
            memory_option<betweenness_options>()}};
 }
 

@@ -31,7 +31,7 @@ algorithm_detail::option_table<communities_options> algorithm_detail::make_table
            option_of<&communities_options::resolution>(
                {.name = "resolution", .least = 0, .meaning = "more of it, smaller communities"}),
            option_of<&communities_options::seed>(
-               {.name = "seed", .meaning = "draws which vertices move together"}),
+               {.name = "seed", .least = 0, .meaning = "draws which vertices move together"}),
            option_of<&communities_options::iterations>(
                {.name = "iterations",
                 .least = 1,

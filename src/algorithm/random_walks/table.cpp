@@ -31,7 +31,7 @@ algorithm_detail::option_table<random_walks_options> algorithm_detail::make_tabl
            option_of<&random_walks_options::walks>(
                {.name = "walks", .least = 1, .meaning = "walks from each source"}),
            option_of<&random_walks_options::seed>(
-               {.name = "seed", .meaning = "numbers the walks' random words"}),
+               {.name = "seed", .least = 0, .meaning = "numbers the walks' random words"}),
            option_of<&random_walks_options::weighted>(
                {.name = "weighted", .meaning = "follow arcs in proportion to their weights"}),
            option_of<&random_walks_options::p>(

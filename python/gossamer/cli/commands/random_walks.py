@@ -45,8 +45,6 @@ def random_walks(
     refuse_partition("random-walks", running)
     if source and sources:
         raise UsageError("give --source or --sources, not both")
-    if sources and how["seed"] < 0:
-        raise UsageError("random-walks: --sources are drawn by a --seed of zero or more")
     if running.verify_with is not None:
         raise UsageError("random-walks: --verify-with: other programs draw otherwise; see --verify")
     if running.output is not None and running.output.suffix in SUFFIXES[1:]:

@@ -250,7 +250,7 @@ TEST(Communities, DependOnSeedsAndOnIterations) {
   const auto first = communities(m, g, o);
   o.seed = 1;
   EXPECT_NE(labels_of(communities(m, g, o)), labels_of(first));
-  o.seed = -1;
+  o.seed = std::numeric_limits<std::int64_t>::max();
   EXPECT_NE(labels_of(communities(m, g, o)), labels_of(first));
   o.seed = 0;
   o.iterations = 1;
