@@ -23,7 +23,7 @@ namespace {
 using namespace cuda;
 using algorithm_detail::array_list, algorithm_detail::counted, algorithm_detail::taken;
 
-/// Groups leave with the first level behind that. Interrupts wait as long.
+/// Groups leave when they next look at the clock, every sixteenth level. Interrupts wait as long.
 constexpr unsigned long long launch_nanoseconds = 20'000'000;
 
 /// Of a rank's memory.
