@@ -54,7 +54,7 @@ class CommunitiesResult(ValuesResult):
         return self._here()
 
     def _columns(self) -> dict[str, Column]:
-        return {"community": Column(self.labels, vertices=True)}
+        return {"label": Column(self.labels, vertices=True)}
 
 
 class CommunitiesOptions(TypedDict, total=False):

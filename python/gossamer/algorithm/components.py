@@ -54,7 +54,7 @@ class ComponentsResult(ValuesResult):
         return self._here()
 
     def _columns(self) -> dict[str, Column]:
-        return {"component": Column(self.labels, vertices=True)}
+        return {"label": Column(self.labels, vertices=True)}
 
 
 class ComponentsOptions(RunOptions, total=False):

@@ -54,7 +54,7 @@ class StrongComponentsResult(ValuesResult):
         return self._here()
 
     def _columns(self) -> dict[str, Column]:
-        return {"component": Column(self.labels, vertices=True)}
+        return {"label": Column(self.labels, vertices=True)}
 
 
 class StrongComponentsOptions(TypedDict, total=False):

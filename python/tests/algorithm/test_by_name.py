@@ -56,7 +56,7 @@ def test_series_and_frames() -> None:
     table = gs.sssp(g, "a", "cpu:1", parents=True).to_frame()
     assert table["distance"].mean() == 7 / 3 and table["distance"].isna().tolist()[-1]
     assert table["parent"].tolist() == ["a", "a", ("b", 1), None]
-    assert gs.components(g, "cpu:1").to_frame()["component"].tolist() == ["a", "a", "a", "lone"]
+    assert gs.components(g, "cpu:1").to_frame()["label"].tolist() == ["a", "a", "a", "lone"]
     numbered = gs.bfs(graph([10, 20, 30, 40]), 0, "cpu:1").to_frame()
     assert numbered["parent"].dropna().tolist() == [10, 10, 20]
     assert numbered["parent"].isna().tolist() == [False] * 3 + [True]
