@@ -595,7 +595,8 @@ def _eigenvector(graph: gs.Graph, machine: str, rng: Random) -> Call:
         values = np.asarray(result.values)
         new = values + _into(graph, options) @ values
         far = float(np.abs(new / np.linalg.norm(new) - values).mean())
-        _same(result.change, far, "change", 1e-3 + 1e-12 / max(far, 1e-300))
+        if not abs(result.change - far) <= 1e-12 + 1e-3 * far:
+            raise AssertionError(f"eigenvector: change {result.change:.6g}, not {far:.6g}")
         _same(values @ values, 1, "length", 1e-9)
         if (values < 0).any():
             raise AssertionError("eigenvector: a negative number")
