@@ -2,14 +2,15 @@
 // and that notes when each peer was last heard.
 #include "machine/mpi/pulses.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <string_view>
 
 #include "gossamer/base/atomics.hpp"
 #include "gossamer/base/configuration.hpp"
@@ -33,11 +34,17 @@ nanoseconds pace_of_signs() {
 /// Also while its parent has not asked for its exit code.
 bool has_ended(pid_t process) {
   if (kill(process, 0) != 0) return errno == ESRCH;
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  const auto name_ends = text.rfind(')');  // its name may hold anything
-  if (name_ends == std::string::npos || name_ends + 2 >= text.size()) return false;
-  const char state = text[name_ends + 2];
+  char text[256];  // holds the state, and a wait that looks allocates nothing
+  std::snprintf(text, sizeof text, "/proc/%d/stat", static_cast<int>(process));
+  const int file = open(text, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t size = read(file, text, sizeof text);
+  close(file);
+  if (size <= 0) return false;
+  const std::string_view line(text, static_cast<std::size_t>(size));
+  const auto name_ends = line.rfind(')');  // its name may hold anything
+  if (name_ends == std::string_view::npos || name_ends + 2 >= line.size()) return false;
+  const char state = line[name_ends + 2];
   return state == 'Z' || state == 'X';
 }
 
