@@ -119,7 +119,8 @@ class rank {
   void raise(const signal& flag, int peer, std::uint64_t value, signal_op op = signal_op::set,
              const gossamer::stream* on = nullptr);
   /// Waits until this rank's counter is >= value; acquire. On a GPU rank the stream waits (a small
-  /// kernel with a deadline) and the call returns at once; failures surface at synchronize(). Where
+  /// kernel with a deadline) and the call returns at once; failures surface at synchronize(). Until
+  /// then the stream runs on: kernels behind a wait must bear whatever its memory holds. Where
   /// kernels of ranks that share the GPU take turns, the call itself waits.
   /// `from`: the peer expected to raise it, for the deadline and the message; -1 = any.
   void wait_signal(const signal& flag, std::uint64_t value, int from = -1,

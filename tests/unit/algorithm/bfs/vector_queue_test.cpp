@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "gossamer/fabric/rank.hpp"
 #include "on_machine.hpp"
 #include "unit/algorithm/bfs/checks.hpp"
 #include "unit/algorithm/bfs/vector_queue_account.hpp"
@@ -198,6 +199,43 @@ TEST_P(VectorQueue, ResultsOnTheHostOutliveTheSearch) {
     }
     for (const auto& found : kept)
       ASSERT_NO_FATAL_FAILURE(expect_right(g, found, serial_bfs(g, found.source), false));
+  }
+}
+
+/// Every rank's arena, full of what is no vertex.
+void spoil(machine& m) {
+  constexpr std::size_t words = 1 << 20;
+  run_options options;
+  options.arenas = {{.native = words * sizeof(std::int64_t), .host = 0}};
+  m.run(
+      [](rank& r) {
+        const auto all = r.scratch<std::int64_t>(words, home::native);
+        r.fill(all.data(), 0x5a, all.size_bytes());
+        r.synchronize();
+      },
+      options);
+}
+
+// A GPU's stream runs on after a wait that failed, over an inbox that nothing has come to.
+TEST_P(VectorQueue, StopsOverWhateverMemoryHolds) {
+  const graph g = undirected("dense", 900, random_arcs(900, 1500, 3));
+  const auto placed = std::make_shared<const placed_graph>(place(*machine_, g));
+  const auto want = serial_bfs(g, 450);
+  for (const char* duplicates : {"vector", "sort-unique"}) {
+    bfs_options options;
+    options.engine = "vector_queue";
+    options.duplicates = duplicates;
+    for (double nanoseconds = 200; nanoseconds < 1e6; nanoseconds *= 1.3) {
+      spoil(*machine_);
+      options.run.deadline = std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds));
+      try {
+        bfs_search(placed, options).run(450);
+      } catch (const rank_error& e) {
+        EXPECT_TRUE(e.timed_out()) << e.what();
+      }
+    }
+    options.run.deadline.reset();
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, bfs_search(placed, options).run(450), want, false));
   }
 }
 

@@ -3,6 +3,9 @@
 // What happens to an arc is the view's business: `Sort` false scatters its parent into Vector, true
 // appends (row, parent) to the queue of neighbours, where a block reserves its places by one
 // atomic.
+//
+// After a wait that failed the stream runs on over whatever the inbox holds: what is no vertex is
+// passed over, and what the queue of neighbours has no room for.
 #pragma once
 
 #include "algorithm/bfs/cuda/shared_rows.cuh"
@@ -21,7 +24,7 @@ __device__ inline void take_arc(const vector_queue_view<Id>& v, edge_offset a, s
   }
 }
 
-/// Places in the queue of neighbours for all that the block gathers.
+/// Places in the queue of neighbours for all that the block gathers; nothing, if not for all.
 template <class Id>
 __device__ inline void reserve_places(const vector_queue_view<Id>& v, row_left& mine) {
   __shared__ unsigned long long base;
@@ -30,6 +33,8 @@ __device__ inline void reserve_places(const vector_queue_view<Id>& v, row_left& 
   if (threadIdx.x == 0)
     base = atomicAdd(&v.tally->neighbours, static_cast<unsigned long long>(total));
   __syncthreads();
+  if (base + static_cast<unsigned long long>(total) > static_cast<unsigned long long>(v.room))
+    mine.end = mine.at;
   mine.shift = static_cast<std::int64_t>(base) + before - mine.at;
 }
 
@@ -40,7 +45,7 @@ __global__ void __launch_bounds__(block_threads)
     gather_kernel(vector_queue_view<Id> v, const std::int64_t* queue, std::int64_t n) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;
   row_left mine{0, 0, 0, 0};
-  if (i < n) {
+  if (i < n && queue[i] >= 0 && queue[i] < v.vertices) {
     mine.u = queue[i];
     mine.at = v.first[mine.u];
     mine.end = v.first[mine.u + 1];

@@ -25,6 +25,7 @@ sort_unique_arrays<Id>::sort_unique_arrays(const placed_graph& g, int rank, int 
   const current_device here(d.ordinal);
   algorithm_detail::array_list taken(d);
   queues_.list(taken, this->arrivals_.rows, this->arrivals_.arcs);
+  this->view_.room = this->arrivals_.arcs;
 }
 
 template <class Id>

@@ -34,6 +34,7 @@ vector_queue_arrays<Id>::vector_queue_arrays(const placed_graph& g, int rank, in
   pool_ = {device_, rank, rows};
 
   view_.rows = rows;
+  view_.vertices = placed;
   view_.first = arrivals_.offsets;
   view_.own = arrivals_.ends;
   view_.vector = arrays_.vector.data();

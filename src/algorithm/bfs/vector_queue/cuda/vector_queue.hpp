@@ -29,6 +29,7 @@ struct level_tally {
 template <class Id>
 struct vector_queue_view {
   std::int64_t rows;
+  std::int64_t vertices;     ///< of the whole graph, placed
   const edge_offset* first;  ///< arrivals of placed id u: own[first[u]] … own[first[u + 1] - 1]
   const Id* own;             ///< local indices
   std::int64_t* vector;
@@ -40,6 +41,7 @@ struct vector_queue_view {
   queue_report* report;  ///< pinned
   std::int64_t* keys;    ///< queue of neighbours: rows; Vector: nullptr
   std::int64_t* values;  ///< … and their parents; -1 = no find
+  std::int64_t room;     ///< of keys and of values
   ownership_view owners;
   int me;
   int label_bytes;  ///< of finds
