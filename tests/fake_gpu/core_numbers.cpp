@@ -46,7 +46,6 @@ void launch_peeling(void* stream, int, const peel_view<Id>& given) {
   reach(of.ends);
   reach(of.sums);
   reach(of.state);
-  reach(of.arrived);
   of.pause = 2'000'000;  // time counts calls
   static_cast<fake_gpu::queue*>(stream)->push([of] {
     const std::lock_guard lock(one);

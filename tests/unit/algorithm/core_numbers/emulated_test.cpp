@@ -57,7 +57,6 @@ struct memory {
     view.sums = filled<level_sums>(3, 0);
     for (int i = 0; i < 3; ++i) view.sums[i].lowest = ~0U;
     view.state = filled<peel_state>(1, 0);
-    view.arrived = filled<std::uint32_t>(2, 0);
   }
 
   peel_view<Id> view{};

@@ -35,7 +35,6 @@ struct gpu_arrays {
   buffer<unsigned long long> ends;
   buffer<level_sums> sums;
   buffer<peel_state> state;
-  buffer<std::uint32_t> arrived;
 
   /// arcs: of either direction, the second's is negative where there is none.
   void list(algorithm_detail::array_list& of, std::int64_t vertices,
@@ -53,7 +52,6 @@ struct gpu_arrays {
     of.add(ends, 2);
     of.add(sums, 3);
     of.add(state, 1);
-    of.add(arrived, 2);
   }
 };
 
@@ -120,7 +118,6 @@ class gpu_sync final : public engine {
     r.fill(arrays_.waiting.data(), 0xff, n * sizeof(Id));
     r.fill(arrays_.ends.data(), 0, 2 * sizeof(unsigned long long));
     r.fill(arrays_.state.data(), 0, sizeof(peel_state));
-    r.fill(arrays_.arrived.data(), 0, 2 * sizeof(std::uint32_t));
     const level_sums nothing{0, ~0U, 0, 0};
     const std::array<level_sums, 3> all{nothing, nothing, nothing};
     copy_bytes(arrays_.sums.data(), all.data(), sizeof all);
@@ -138,7 +135,6 @@ class gpu_sync final : public engine {
     v.ends = arrays_.ends.data();
     v.sums = arrays_.sums.data();
     v.state = arrays_.state.data();
-    v.arrived = arrays_.arrived.data();
     v.pause = launch_nanoseconds;
     v.guard = r.guard();
     return v;

@@ -14,14 +14,15 @@
 // That list is a ring of as many places as there are vertices. A place without one is all ones:
 // whoever takes it waits for a vertex, and whoever fills it for that it is empty.
 //
-// A block that finds both lists empty is idle, until there is one in the list of all again. Who
-// puts it there is not idle. So when all are, nobody waits anywhere, and the level is over.
+// A block that finds both lists empty adds what it found and is idle, until there is one in the
+// list of all again. Who puts it there is not idle. So when all are, nobody waits anywhere, the
+// level is over, and the sums are those of all: blocks need not meet once more.
 #pragma once
 
 #include "algorithm/core_numbers/sync/cuda/peel_view.hpp"
 #include "algorithm/cuda/joined_rows.cuh"
-#include "gossamer/dataflow/worklist/cuda/meeting.cuh"
 #include "gossamer/dataflow/worklist/cuda/warp.cuh"
+#include "gossamer/fabric/wait_device.cuh"
 
 namespace gossamer::core_numbers_detail::cuda {
 
@@ -36,7 +37,7 @@ struct block_memory {
   Id waiting[most_waiting];
   level_sums found;
   unsigned long long first;
-  unsigned filled, count, kept, lowest, taken, alive;
+  unsigned filled, count, kept, lowest, taken, idle, alive;
 };
 
 template <class Sizes, class Id>
@@ -72,7 +73,8 @@ class peel {
       while (any_waits())
         if (!share()) peel_some();
     while (!all_are_idle());
-    if (!meet()) return false;
+    if (mine_.alive == 0) return false;
+    ++state_.meetings;
     const level_sums& all = mine_.found;
     const std::uint32_t level = state_.level;
     state_.begun = 1;
@@ -256,25 +258,49 @@ class peel {
     return true;
   }
   /// All threads of a block that has nothing: whether that holds for all, before there is something
-  /// in the list of all again. True as well where a wait ran out, which meet() tells.
+  /// in the list of all again. `found` has what they found. True as well where a wait ran out or
+  /// the run is over: nobody is alive.
   __device__ bool all_are_idle() {
     if (threadIdx.x == 0) {
-      device_wait_bound bound(of_.guard, of_.guard.rank);
+      add_found();
       mine_.alive = 1;
-      __threadfence();
-      atomicAdd(&sums()->idle, 1U);
-      while (device_detail::load_acquire_on_device(&sums()->idle) != gridDim.x) {
-        const bool waits = __ldcg(of_.ends) < __ldcg(of_.ends + 1);
-        if (!waits && !bound.expired()) continue;
-        // Those that work on would share with a block that has left, for ever.
-        atomicAdd(&sums()->idle, ~0U);
-        __threadfence();  // who finds the list empty again finds this block busy
-        if (waits) mine_.alive = 0;
-        break;
-      }
+      mine_.idle = wait_for_all();
     }
     __syncthreads();
-    return mine_.alive != 0;
+    return mine_.idle != 0;
+  }
+  /// One thread. The sums after these were read by all who have come this far.
+  __device__ void add_found() {
+    level_sums* const added = sums();
+    if (mine_.taken > 0) atomicAdd(&added->taken, static_cast<unsigned long long>(mine_.taken));
+    if (mine_.lowest != ~0U) atomicMin(&added->lowest, mine_.lowest);
+    mine_.taken = 0;
+    if (blockIdx.x != 0) return;
+    of_.sums[(state_.meetings + 1) % 3] = {0, ~0U, 0, 0};
+    if (device_detail::global_timer() - begun_ > of_.pause) atomicOr(&added->pause, 1U);
+  }
+  /// One thread, as all_are_idle().
+  __device__ unsigned wait_for_all() {
+    level_sums* const added = sums();
+    device_wait_bound bound(of_.guard, of_.guard.rank);
+    __threadfence();
+    atomicAdd(&added->idle, 1U);
+    while (true) {
+      const std::uint32_t idle = device_detail::load_acquire_on_device(&added->idle);
+      if (idle == gridDim.x) break;
+      const bool waits = __ldcg(of_.ends) < __ldcg(of_.ends + 1);
+      if (!waits && !bound.expired()) continue;
+      // Not once all were idle: what waits then is of the next level. But also if the wait ran out,
+      // as those that work on would share with a block that has left, for ever.
+      if (atomicCAS(&added->idle, idle, idle - 1) != idle) continue;
+      __threadfence();  // who finds the list empty again finds this block busy
+      if (waits) return 0;
+      bound.give_up(0, 0, state_.meetings + 1, 0);
+      mine_.alive = 0;
+      return 1;
+    }
+    mine_.found = {__ldcg(&added->taken), __ldcg(&added->lowest), __ldcg(&added->pause), 0};
+    return 1;
   }
   [[nodiscard]] __device__ unsigned waiting_here() const {
     return mine_.filled < memory::most_waiting ? mine_.filled : memory::most_waiting;
@@ -335,29 +361,6 @@ class peel {
     const Id* const column = of_.rows[row % ways()].columns + mine_.rows.begin[row] + at;
     const Id to = __ldg(column);
     return at > 0 && __ldg(column - 1) == to ? nobody : to;
-  }
-
-  /// With all blocks; what they found. False: a wait ran out, or the run is over.
-  __device__ bool meet() {
-    level_sums* const added = sums();
-    ++state_.meetings;
-    if (threadIdx.x == 0) {
-      if (mine_.taken > 0) atomicAdd(&added->taken, static_cast<unsigned long long>(mine_.taken));
-      if (mine_.lowest != ~0U) atomicMin(&added->lowest, mine_.lowest);
-      if (blockIdx.x == 0 && device_detail::global_timer() - begun_ > of_.pause)
-        atomicOr(&added->pause, 1U);
-      mine_.taken = 0;
-      mine_.alive = 1;
-      if (dataflow::cuda::arrive(of_.arrived, state_.meetings)) {
-        of_.sums[(state_.meetings + 1) % 3] = {0, ~0U, 0, 0};
-        dataflow::cuda::hold(of_.arrived, state_.meetings);
-      } else if (!dataflow::cuda::await_meeting(of_.arrived, state_.meetings, of_.guard)) {
-        mine_.alive = 0;
-      }
-      mine_.found = {__ldcg(&added->taken), __ldcg(&added->lowest), __ldcg(&added->pause), 0};
-    }
-    __syncthreads();
-    return mine_.alive != 0;
   }
 
   __device__ void clear_bits() {

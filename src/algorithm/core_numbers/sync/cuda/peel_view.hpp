@@ -54,7 +54,6 @@ struct peel_view {
   unsigned long long* ends;  ///< of `waiting`: from where vertices wait, and up to where
   level_sums* sums;          ///< [3]
   peel_state* state;
-  std::uint32_t* arrived;    ///< [2] dataflow/worklist/cuda/meeting.cuh
   unsigned long long pause;  ///< nanoseconds after which a launch ends with a level
   device_guard guard;
 };
