@@ -67,16 +67,24 @@ class matrix_rows {
   __device__ void write_bytes(std::int64_t thread, std::int64_t threads) const {
     const int digits = digits_of(from_);
     for (std::int64_t base = thread - lane_id(); base < to_.columns; base += threads) {
-      const std::int64_t j = base + lane_id(), v = j < to_.columns ? vertex(j) : -1;
-      const lane_word met = v < 0 ? 0 : from_.met[v];
+      const std::int64_t j = base + lane_id(), v = j < to_.columns ? vertex(j) : 0;
+      // All at once: a warp that waited for one after the other would do little else.
+      lane_word met = 0, planes[depth_words];
+      if (j < to_.columns) met = from_.met[v];
+#pragma unroll
+      for (int p = 0; p < depth_words; ++p)
+        planes[p] = p < digits ? from_.planes[p * from_.vertices + v] : 0;
+#pragma unroll
+      for (int p = 0; p < depth_words; ++p) planes[p] &= met;
       for (int first = 0; first < from_.lanes; first += 32) {
         std::uint32_t bytes[8];
         const std::uint32_t none = ~transposed(static_cast<std::uint32_t>(met >> first));
 #pragma unroll
         for (int k = 0; k < 8; ++k) bytes[k] = spread(none, k) * 0xffU;
-        for (int p = 0; p < digits; ++p) {
-          const lane_word plane = met == 0 ? 0 : from_.planes[p * from_.vertices + v];
-          const std::uint32_t digit = transposed(static_cast<std::uint32_t>(plane >> first));
+#pragma unroll
+        for (int p = 0; p < depth_words; ++p) {
+          if (p >= digits) continue;
+          const std::uint32_t digit = transposed(static_cast<std::uint32_t>(planes[p] >> first));
 #pragma unroll
           for (int k = 0; k < 8; ++k) bytes[k] |= spread(digit, k) << p;
         }

@@ -252,9 +252,8 @@ class search {
       lane_word digits = 0;
       for (int q = 0; q < of_.width; ++q)
         if ((depth >> (p + q * depth_words) & 1U) != 0) digits |= bits << (q * each);
-      if (digits == 0) continue;
-      lane_word* const word = of_.planes + p * of_.vertices + v;
-      *word = __ldcg(word) | digits;
+      // Not for who else may write: an "or" whose answer nobody wants waits for no memory.
+      if (digits != 0) atomicOr(of_.planes + p * of_.vertices + v, digits);
     }
   }
   __device__ void settle_listed() const {
