@@ -93,10 +93,11 @@ partition partition_given(const graph& g, std::span<const std::int32_t> part_of,
   std::int32_t most = -1;
   for (std::size_t v = 0; v < part_of.size(); ++v) {
     const std::int32_t part = part_of[v];
-    require(part >= 0 && (parts == 0 || part < parts),
-            "partition: vertex " + std::to_string(g.names.name(static_cast<std::int64_t>(v))) +
-                " is in part " + std::to_string(part) +
-                (parts > 0 ? ", outside 0.." + std::to_string(parts - 1) : ", below 0"));
+    require(part >= 0 && (parts == 0 || part < parts), [&] {
+      return "partition: vertex " + std::to_string(g.names.name(static_cast<std::int64_t>(v))) +
+             " is in part " + std::to_string(part) +
+             (parts > 0 ? ", outside 0.." + std::to_string(parts - 1) : ", below 0");
+    });
     most = std::max(most, part);
   }
   partition p;

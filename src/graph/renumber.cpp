@@ -26,9 +26,10 @@ shared_array<Id> new_ids(std::int64_t n, std::span<const std::int64_t> order,
   for (std::int64_t i = 0; i < n; ++i) {
     watch.step();
     const std::int64_t v = order[static_cast<std::size_t>(i)];
-    require(v >= 0 && v < n && ids[static_cast<std::size_t>(v)] < 0,
-            "renumbered: entry " + std::to_string(i) + ", " + std::to_string(v) +
-                ", is no vertex or one that was there before");
+    require(v >= 0 && v < n && ids[static_cast<std::size_t>(v)] < 0, [&] {
+      return "renumbered: entry " + std::to_string(i) + ", " + std::to_string(v) +
+             ", is no vertex or one that was there before";
+    });
     ids[static_cast<std::size_t>(v)] = static_cast<Id>(i);
   }
   return ids;

@@ -121,9 +121,10 @@ void check_table(const graph& g, int p, const std::vector<std::int32_t>& part_of
           "the partition has " + std::to_string(part_of.size()) + " entries, the graph has " +
               std::to_string(n) + " vertices");
   for (std::int64_t v = 0; v < n; ++v)
-    require(part_of[v] >= 0 && part_of[v] < p,
-            "vertex " + std::to_string(g.names.name(v)) + " is in part " +
-                std::to_string(part_of[v]) + ", the machine has " + std::to_string(p) + " ranks");
+    require(part_of[v] >= 0 && part_of[v] < p, [&] {
+      return "vertex " + std::to_string(g.names.name(v)) + " is in part " +
+             std::to_string(part_of[v]) + ", the machine has " + std::to_string(p) + " ranks";
+    });
 }
 
 }  // namespace

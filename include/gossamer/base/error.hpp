@@ -7,6 +7,7 @@
 // 4 time-out (a stuck or lost rank), 1 anything else.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <source_location>
 #include <stdexcept>
@@ -121,6 +122,13 @@ class foreign_error : public error {
 inline void require(bool ok, std::string_view message,
                     std::source_location where = std::source_location::current()) {
   if (!ok) throw usage_error(std::string(message), where);
+}
+/// The same with message(), for what is asked of each vertex or arc: a text takes longer to make
+/// than to check.
+template <std::invocable Message>
+void require(bool ok, const Message& message,
+             std::source_location where = std::source_location::current()) {
+  if (!ok) throw usage_error(message(), where);
 }
 
 }  // namespace gossamer

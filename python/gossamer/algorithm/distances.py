@@ -226,12 +226,14 @@ class DistancesSearch(Prepared):
         every = starts
         if ends is not None and starts is None:
             every = np.arange(self.graph.vertices)
-        distinct, column = (None, None) if ends is None else np.unique(ends, return_inverse=True)
+        distinct, column = ends, None
+        if ends is not None and not np.all(ends[1:] > ends[:-1]):
+            distinct, column = np.unique(ends, return_inverse=True)
         raw = self._named(self._handle.run(every, distinct))
         depths = raw.pop("_depths")
-        if depths is not None and distinct is not None and ends is not None:
+        if depths is not None and distinct is not None:
             depths = depths.reshape(len(raw["eccentricities"]), distinct.size)
-            if not np.array_equal(distinct, ends):
+            if column is not None:
                 depths = depths[:, column]
         return DistancesResult(
             **raw, measure=self._measure, vertices=self.graph.vertices, sources=starts,

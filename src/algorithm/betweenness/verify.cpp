@@ -215,8 +215,9 @@ verification verify_betweenness(const graph& g, const betweenness_array& scores,
     return {false, "scores need one entry for each of the " + std::to_string(expected) +
                        (options.edges ? " arcs" : " vertices")};
   for (const std::int64_t v : sources)
-    require(v >= 0 && v < n,
-            "verify_betweenness: there is no vertex with index " + std::to_string(v));
+    require(v >= 0 && v < n, [&] {
+      return "verify_betweenness: there is no vertex with index " + std::to_string(v);
+    });
   const neighbours of(g, stop);
   const std::int64_t searches = sources.empty() ? n : std::ssize(sources);
   between found = sum_pieces<between>(

@@ -26,8 +26,10 @@ memory_plan plan_on(const machine& m, const Graph& g, const distances_options& a
 
 void check_vertices(std::span<const std::int64_t> given, std::int64_t vertices, const char* what) {
   for (const std::int64_t v : given)
-    require(v >= 0 && v < vertices, "distances: " + std::string(what) + " " + std::to_string(v) +
-                                        " is no vertex: the graph has " + std::to_string(vertices));
+    require(v >= 0 && v < vertices, [&] {
+      return "distances: " + std::string(what) + " " + std::to_string(v) +
+             " is no vertex: the graph has " + std::to_string(vertices);
+    });
 }
 
 }  // namespace
@@ -98,7 +100,7 @@ distances_result distances_search::run(std::span<const std::int64_t> sources,
   std::vector<bool> seen(static_cast<std::size_t>(n));
   for (const std::int64_t v : targets) {
     require(!seen[static_cast<std::size_t>(v)],
-            "distances: target " + std::to_string(v) + " is given twice");
+            [&] { return "distances: target " + std::to_string(v) + " is given twice"; });
     seen[static_cast<std::size_t>(v)] = true;
   }
   // By far most graphs are less deep than two bytes say.

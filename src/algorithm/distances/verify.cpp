@@ -171,9 +171,10 @@ verification checked(const graph& g, bool inward, std::span<const std::int64_t> 
                      const std::stop_token& stop, const Check& check) {
   g.require_here();
   for (const std::int64_t v : sources)
-    require(v >= 0 && v < g.vertices(), "distances: source " + std::to_string(v) +
-                                            " is no vertex: the graph has " +
-                                            std::to_string(g.vertices()));
+    require(v >= 0 && v < g.vertices(), [&] {
+      return "distances: source " + std::to_string(v) + " is no vertex: the graph has " +
+             std::to_string(g.vertices());
+    });
   const graph along = inward && !g.symmetric ? g.transposed(stop) : g;
   return along.visit([&]<class View>(const View& rows) {
     distance_check<View> of(g, rows, stop);

@@ -63,8 +63,9 @@ shared_array<double> distribution(std::span<const double> values, std::int64_t n
               std::to_string(n) + " vertices");
   double sum = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    require(values[i] >= 0 && std::isfinite(values[i]),
-            who + "'s entry " + std::to_string(i) + " is not a number of zero or more");
+    require(values[i] >= 0 && std::isfinite(values[i]), [&] {
+      return who + "'s entry " + std::to_string(i) + " is not a number of zero or more";
+    });
     sum += values[i];
   }
   require(sum > 0, who + " does not add up to more than zero");

@@ -89,8 +89,10 @@ random_walks_result random_walks_search::run() {
 random_walks_result random_walks_search::run(std::span<const std::int64_t> sources) {
   const std::int64_t n = state_->of.vertices();
   for (const std::int64_t v : sources)
-    require(v >= 0 && v < n, "random_walks: source " + std::to_string(v) +
-                                 " is no vertex: the graph has " + std::to_string(n));
+    require(v >= 0 && v < n, [&] {
+      return "random_walks: source " + std::to_string(v) + " is no vertex: the graph has " +
+             std::to_string(n);
+    });
   return state_->run(sources);
 }
 

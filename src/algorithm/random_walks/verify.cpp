@@ -118,8 +118,9 @@ class walks_check {
   template <class Weight>
   void sum_row(std::span<Weight> of) {
     for (const auto w : of)
-      require(w >= 0 && std::isfinite(static_cast<double>(w)),
-              "verify_random_walks: a weight of " + g_.name + " is negative or not finite");
+      require(w >= 0 && std::isfinite(static_cast<double>(w)), [&] {
+        return "verify_random_walks: a weight of " + g_.name + " is negative or not finite";
+      });
     int up = 0;
     if constexpr (std::is_floating_point_v<std::remove_const_t<Weight>>) {
       // 2^(its exponent + 1) is above the largest, and 2^(62 - log2 d) may be.
@@ -247,9 +248,10 @@ verification verify_random_walks(const graph& g, const label_array& walks,
           "verify_random_walks: p and q are from 1e-9 to 1e9");
   if (sources)
     for (const std::int64_t v : *sources)
-      require(v >= 0 && v < g.vertices(), "verify_random_walks: source " + std::to_string(v) +
-                                              " is no vertex: the graph has " +
-                                              std::to_string(g.vertices()));
+      require(v >= 0 && v < g.vertices(), [&] {
+        return "verify_random_walks: source " + std::to_string(v) +
+               " is no vertex: the graph has " + std::to_string(g.vertices());
+      });
   if (stop.stop_requested()) throw cancelled_error("verify_random_walks: stopped");
   return g.visit([&](const auto& rows) {
     return std::visit(

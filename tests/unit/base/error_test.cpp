@@ -53,6 +53,21 @@ TEST(foreign_error, carries_the_code_and_whether_the_device_is_lost) {
   EXPECT_TRUE(foreign_error("illegal address", 700, true).device_lost());
 }
 
+TEST(require, makes_a_message_where_it_is_needed) {
+  int made = 0;
+  const auto message = [&] { return "vertex " + std::to_string(++made); };
+  require(true, message);
+  EXPECT_EQ(made, 0);
+  const auto line = std::source_location::current().line() + 2;
+  try {
+    require(false, message);
+    FAIL() << "require(false) returned";
+  } catch (const usage_error& e) {
+    EXPECT_STREQ(e.what(), "vertex 1");
+    EXPECT_EQ(e.where().line(), line);
+  }
+}
+
 TEST(require, throws_the_message_from_the_callers_line) {
   EXPECT_NO_THROW(require(true, "unused"));
   unsigned line = 0;
