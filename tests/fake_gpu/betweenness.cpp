@@ -65,7 +65,18 @@ void launch_collect(void* stream, const collect_view& given) {
   static_cast<fake_gpu::queue*>(stream)->push([of] { collect(of, 0, 1); });
 }
 
+template <class Id>
+void launch_join(void* stream, const join_view<Id>& given) {
+  join_view<Id> of = given;
+  reach(of.rows.offsets);
+  reach(of.rows.columns);
+  reach(of.sums);
+  static_cast<fake_gpu::queue*>(stream)->push([of] { join_directions(of, 0, 1, 0, 1); });
+}
+
 template void launch_search(void*, const search_view<vertex32>&);
 template void launch_search(void*, const search_view<vertex64>&);
+template void launch_join(void*, const join_view<vertex32>&);
+template void launch_join(void*, const join_view<vertex64>&);
 
 }  // namespace gossamer::betweenness_detail::cuda

@@ -121,7 +121,14 @@ void expect_right(const graph& g, betweenness_options o, const std::vector<shape
       arrays.next = make_array<edge_offset>(static_cast<std::size_t>(n));
       arrays.parallel = make_array<std::int32_t>(static_cast<std::size_t>(rows.indices.size()));
       const edge_scores<Id> of(callers, rows, arrays);
-      if (g.symmetric) of.join_directions(sums.data());
+      if (g.symmetric) {
+        auto joined = sums;
+        for (unsigned thread = 0; thread < 6; ++thread)
+          join_directions<Id>({{rows.offsets.data(), rows.indices.data()}, n, joined.data()},
+                              thread / 3, 2, thread % 3, 3);
+        of.join_directions(sums.data());
+        ASSERT_EQ(joined, sums);
+      }
       given.resize(static_cast<std::size_t>(g.arcs()));
       for (std::int64_t v = 0; v < n; ++v) of.share_out(v, sums.data(), given.data());
     }

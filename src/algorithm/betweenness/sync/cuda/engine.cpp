@@ -124,9 +124,9 @@ class gpu_sync final : public engine {
       algorithm_detail::upload(mine.offsets[1], in.offsets);
       algorithm_detail::upload(mine.columns[1], in.indices);
     }
-    if (edges_) collecting_ = taken<collecting_arrays>(device(), vertices(), arcs());
+    if (!as_scored()) collecting_ = taken<collecting_arrays>(device(), vertices(), arcs());
     sums_.resize(arrays_.size());
-    if (edges_ || on_.size() > 1)
+    if (!as_scored() || on_.size() > 1)
       for (auto& sums : sums_) sums = make_array<double>(static_cast<std::size_t>(scored()));
   }
 
@@ -148,6 +148,10 @@ class gpu_sync final : public engine {
   [[nodiscard]] std::int64_t vertices() const { return out_.vertices(); }
   [[nodiscard]] std::int64_t arcs() const { return std::ssize(out_.indices); }
   [[nodiscard]] std::int64_t scored() const { return edges_ ? arcs() : vertices(); }
+  /// Sums of a GPU are scores in the caller's order.
+  [[nodiscard]] bool as_scored() const {
+    return !edges_ || given_.view<Id>().indices.data() == out_.indices.data();
+  }
   [[nodiscard]] Id row(std::int64_t v) const {
     const auto& row_of = found_.rows->row_of;
     return static_cast<Id>(row_of.empty() ? v : row_of[static_cast<std::size_t>(v)]);
@@ -203,6 +207,10 @@ class gpu_sync final : public engine {
           r.stream().native(),
           {mine.scores.data(), scored(), static_cast<unsigned>(groups),
            edges_ || found_.rows->row_of.empty() ? nullptr : mine.row_of.data(), mine.sums.data()});
+      if (edges_ && found_.rows->out.symmetric)
+        launch_join<Id>(
+            r.stream().native(),
+            {{mine.offsets[0].data(), mine.columns[0].data()}, vertices(), mine.sums.data()});
     }
     ended.record(r.stream());
     r.synchronize();
@@ -259,26 +267,21 @@ class gpu_sync final : public engine {
     r.barrier();
     if (sums_[0].empty() || r.id() > 0) return;
     double* const to = sums_[0].data();
+    const bool as_is = as_scored();
     const cpu_team team{host().cores};
     for_pieces(team, scored(), 1 << 14, [&](std::int64_t first, std::int64_t last) {
       for (std::size_t other = 1; other < sums_.size(); ++other)
         for (std::int64_t i = first; i < last; ++i) to[i] += sums_[other].data()[i];
-      if (!edges_) std::copy(to + first, to + last, scores.data() + first);
+      if (as_is) std::copy(to + first, to + last, scores.data() + first);
     });
-    if (edges_) collect_edges(team, to, scores.data());
-    out.collect += r.clock() - begin;
-  }
-  void collect_edges(const cpu_team& team, double* sums, double* scores) const {
-    const csr_view<Id> given = given_.view<Id>();
-    const edge_scores<Id> of(given, out_, collecting_);
-    if (found_.rows->out.symmetric) of.join_directions(sums);
-    if (of.same_rows()) {
-      std::copy_n(sums, arcs(), scores);
-      return;
+    if (!as_is) {
+      const csr_view<Id> given = given_.view<Id>();
+      const edge_scores<Id> of(given, out_, collecting_);
+      for_pieces(team, vertices(), 1 << 12, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t v = first; v < last; ++v) of.share_out(v, to, scores.data());
+      });
     }
-    for_pieces(team, vertices(), 1 << 12, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t v = first; v < last; ++v) of.share_out(v, sums, scores);
-    });
+    out.collect += r.clock() - begin;
   }
 
   machine& on_;

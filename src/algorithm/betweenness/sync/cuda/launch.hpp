@@ -12,5 +12,8 @@ void launch_search(void* stream, const search_view<Id>& of);
 
 /// Adds up scores; asynchronous.
 void launch_collect(void* stream, const collect_view& of);
+/// Gives both arcs of each edge what both found; asynchronous.
+template <class Id>
+void launch_join(void* stream, const join_view<Id>& of);
 
 }  // namespace gossamer::betweenness_detail::cuda

@@ -622,4 +622,23 @@ __device__ inline void collect(const collect_view& of, std::int64_t thread, std:
   }
 }
 
+/// Of `groups` groups of `lanes` threads this one: both arcs of an edge get what both found.
+/// Whoever has the row of the larger end looks for it in that of the smaller: with hubs first, most
+/// look in a long row for few arcs.
+template <class Id>
+__device__ void join_directions(const join_view<Id>& of, std::int64_t group, std::int64_t groups,
+                                unsigned lane, unsigned lanes) {
+  for (std::int64_t v = group; v < of.vertices; v += groups)
+    for (edge_offset k = of.rows.offsets[v] + lane; k < of.rows.offsets[v + 1]; k += lanes) {
+      const auto u = static_cast<std::int64_t>(of.rows.columns[k]);
+      if (u >= v) break;
+      edge_offset back = of.rows.offsets[u], end = of.rows.offsets[u + 1];
+      while (end - back > 1) {
+        const edge_offset middle = back + (end - back) / 2;
+        (of.rows.columns[middle] <= v ? back : end) = middle;
+      }
+      of.sums[k] = of.sums[back] = of.sums[k] + of.sums[back];
+    }
+}
+
 }  // namespace gossamer::betweenness_detail::cuda

@@ -80,4 +80,12 @@ struct collect_view {
   double* sums;                ///< [count]
 };
 
+/// Sums of arcs of a symmetric graph, whose rows ascend.
+template <class Id>
+struct join_view {
+  device_rows<Id> rows;
+  std::int64_t vertices;
+  double* sums;  ///< [arcs]
+};
+
 }  // namespace gossamer::betweenness_detail::cuda
