@@ -10,15 +10,12 @@ those of CPUs, to a relative 1e-9; of sixteen sources of each graph, all of edge
 from __future__ import annotations
 
 import argparse
-import statistics
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from measured_rows import MeasuredRows
-
-RUNS = 7
+from measured_rows import MeasuredRows, timed
 
 
 def sources_of(graph: gs.Graph, count: int) -> list[int]:
@@ -26,17 +23,15 @@ def sources_of(graph: gs.Graph, count: int) -> list[int]:
     return [int(v) for v in np.random.default_rng(1).choice(beginning, count, replace=False)]
 
 
-def timed(graph: gs.Graph, machine: gs.Machine, count: int, edges: bool) -> dict[str, Any]:
+def measured(graph: gs.Graph, machine: gs.Machine, count: int, edges: bool) -> dict[str, Any]:
     sources = sources_of(graph, count)
     search = gs.BetweennessSearch(graph, machine, sources=sources, edges=edges)
-    search.run()
-    results = [search.run() for _ in range(RUNS)]
-    found = results[-1]
+    found, said = timed(search.run)
     right = gs.betweenness(graph, "cpu", sources=sources, edges=edges)
     np.testing.assert_allclose(found.scores, right.scores, 1e-9, 0)
-    ms = statistics.median(r.milliseconds for r in results)
     return {
-        "graph": graph.name, "sources": count, "edges": edges, "ms": ms, "ms_a_source": ms / count,
+        "graph": graph.name, "sources": count, "edges": edges, **said,
+        "ms_a_source": said["ms"] / count,
         "rescaled": found.rescaled, "phases": found.phases, "cpu_ms": right.milliseconds,
     }  # fmt: skip
 
@@ -54,7 +49,7 @@ def main() -> None:
     for spec in given.graphs:
         graph = gs.generate(spec)
         for count, edges in ((1, False), (4, False), (16, False), (16, True)):
-            rows.add(timed(graph, machine, count, edges))
+            rows.add(measured(graph, machine, count, edges))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ Medians of five runs after one, by method. Labels must be those of the host, unl
 from __future__ import annotations
 
 import argparse
-import statistics
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from measured_rows import MeasuredRows
+from measured_rows import MeasuredRows, timed
 
 GRAPHS = ("kron:20", "kron:20,weights", "uniform:20:16", "road:2000", "web:1000000:16")
 RUNS = 5
@@ -26,15 +25,15 @@ def measured(graph: gs.Graph, machine: gs.Machine, host: gs.Machine | None) -> d
     for method in ("louvain", "leiden"):
         search = gs.CommunitiesSearch(graph, machine, method=method)
         first = search.run()
-        runs = [search.run() for _ in range(RUNS)]
+        later, said = timed(search.run, RUNS)
         row[method] = {
-            "ms": round(statistics.median(run.milliseconds for run in runs), 2),
+            **{name: round(ms, 2) for name, ms in said.items()},
             "first_ms": round(first.milliseconds, 2),
             "modularity": first.modularity,
             "count": first.count,
             "levels": first.levels,
             "rounds": first.rounds,
-            "phases": {name: round(ms, 2) for name, ms in runs[-1].phases.items()},
+            "phases": {name: round(ms, 2) for name, ms in later.phases.items()},
         }
         if host is None:
             continue

@@ -10,15 +10,13 @@ one graph, and the first walks. Strong components are those of directed graphs i
 from __future__ import annotations
 
 import argparse
-import statistics
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from measured_rows import MeasuredRows
+from measured_rows import MeasuredRows, timed
 
-RUNS = 7
 CHECKED_WALKS = 20_000
 WALKS: dict[str, dict[str, Any]] = {
     "uniform": {}, "weighted": {"weighted": True}, "node2vec": {"p": 0.5, "q": 2.0},
@@ -26,44 +24,37 @@ WALKS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def timed(search: Any) -> tuple[Any, float]:
-    search.run()
-    results = [search.run() for _ in range(RUNS)]
-    return results[-1], statistics.median(r.milliseconds for r in results)
-
-
 def cores(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
-    found, ms = timed(gs.CoreNumbersSearch(graph, machine))
+    found, said = timed(gs.CoreNumbersSearch(graph, machine).run)
     gs.verify_core_numbers(graph, found.numbers)
-    said = {"ms": ms, "degeneracy": found.degeneracy, "rounds": found.rounds}
-    return {"what": "core_numbers", "graph": graph.name, **said}
+    more = {"degeneracy": found.degeneracy, "rounds": found.rounds}
+    return {"what": "core_numbers", "graph": graph.name, **said, **more}
 
 
 def forest(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
-    found, ms = timed(gs.SpanningForestSearch(graph, machine))
+    found, said = timed(gs.SpanningForestSearch(graph, machine).run)
     if graph.name.startswith("uniform"):  # others take minutes
         gs.verify_spanning_forest(graph, found.arcs)
-    said = {"ms": ms, "rounds": found.rounds, "weight": found.weight, "phases": found.phases}
-    return {"what": "spanning_forest", "graph": graph.name, **said}
+    more = {"rounds": found.rounds, "weight": found.weight, "phases": found.phases}
+    return {"what": "spanning_forest", "graph": graph.name, **said, **more}
 
 
 def strong(graph: gs.Graph, machine: gs.Machine) -> dict[str, Any]:
-    found, ms = timed(gs.StrongComponentsSearch(graph, machine))
+    found, said = timed(gs.StrongComponentsSearch(graph, machine).run)
     gs.verify_strong_components(graph, found.labels)
-    said = {"ms": ms, "count": found.count, "largest": found.largest}
-    return {"what": "strong_components", "graph": graph.name, **said}
+    more = {"count": found.count, "largest": found.largest}
+    return {"what": "strong_components", "graph": graph.name, **said, **more}
 
 
 def walks(graph: gs.Graph, machine: gs.Machine, kind: str, count: int) -> dict[str, Any]:
     sources = np.random.default_rng(1).integers(0, graph.vertices, count)
     options = WALKS[kind]
     search = gs.RandomWalksSearch(graph, machine, length=80, **options)
-    search.run(sources)
-    found = search.run(sources)
+    found, said = timed(lambda: search.run(sources), 1)
     few = slice(0, CHECKED_WALKS)
     gs.verify_random_walks(graph, found.walks[few], sources=sources[few], **options)
-    said = {"ms": found.milliseconds, "steps": found.steps, "phases": found.phases}
-    return {"what": f"random_walks, {kind}", "graph": graph.name, **said}
+    more = {"steps": found.steps, "phases": found.phases}
+    return {"what": f"random_walks, {kind}", "graph": graph.name, **said, **more}
 
 
 def main() -> None:

@@ -10,32 +10,17 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from pathlib import Path
 from typing import Any
 
 import gossamer as gs
 import numpy as np
-from measured_rows import MeasuredRows
+from measured_rows import MeasuredRows, timed
 
-RUNS = 7
 VERIFIED = 4
 GRAPHS = ("kron:22", "uniform:22:16", "small-world:2000000:10:10", "road:2000")
 #: Where bounds leave few vertices open.
 MEASURES = {"kron": ("diameter", "eccentricity"), "road": ("diameter",)}
-
-
-def timed(run: Any) -> tuple[Any, dict[str, Any]]:
-    """The last result; milliseconds of the device, and of the call with what it brings home."""
-    run()
-    device, wall = [], []
-    for _ in range(RUNS):
-        begin = time.perf_counter()
-        result = run()
-        wall.append(1e3 * (time.perf_counter() - begin))
-        device.append(result.milliseconds)
-    said = {"ms": statistics.median(device), "call_ms": statistics.median(wall)}
-    return result, said
 
 
 def starts(graph: gs.Graph, count: int) -> Any:
