@@ -1,6 +1,7 @@
 // Tries threads of its own first: those may fail. Once for each thread and size of its team.
 #include "gossamer/base/team.hpp"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -19,6 +20,12 @@
 namespace gossamer {
 
 namespace {
+
+std::mutex one_at_a_time;  // what one has tried another would take
+
+/// In a child made by fork() nobody is left to unlock it.
+[[maybe_unused]] const int renewed =
+    ::pthread_atfork(nullptr, nullptr, [] { ::new (&one_at_a_time) std::mutex; });
 
 /// A thread that was joined counts against the limits of its user for a moment more.
 void wait_until_gone(pid_t thread) {
@@ -70,7 +77,6 @@ void make_team([[maybe_unused]] int threads) {
 void require_team(int threads) {
   thread_local int largest = 1;
   if (threads <= largest) return;
-  static std::mutex one_at_a_time;  // what one has tried another would take
   const std::scoped_lock lock(one_at_a_time);
   try_threads(threads - 1);
   make_team(threads);

@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "gossamer/base/error.hpp"
 
@@ -57,6 +59,28 @@ TEST(Team, WhatTheSystemRefusesIsAnError) {
 
 TEST(Team, IsMadeAndMadeLarger) {
   for (const int threads : {2, 3, 2}) require_team(threads);
+}
+
+// fork() copies the process at whatever instant another thread makes its team.
+TEST(Team, IsMadeInAChildOfFork) {
+  std::atomic<bool> over = false;
+  std::thread beside([&] {
+    while (!over) std::thread([] { require_team(3); }).join();
+  });
+  for (int i = 0; i < 40; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);  // ends it by SIGALRM
+      std::thread([] { require_team(2); }).join();
+      ::_exit(7);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << "fork " << i;
+    if (::testing::Test::HasFailure()) break;
+  }
+  over = true;
+  beside.join();
 }
 
 }  // namespace
