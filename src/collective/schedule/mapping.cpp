@@ -5,10 +5,13 @@
 // costs the routes alone. What a mapping costs is, summed over rounds, what the busiest link
 // carries over its bandwidth and the latencies of the longest route: conflicts decide for large
 // messages, hops for small ones and between mappings without conflicts.
+#include <pthread.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <random>
 #include <tuple>
@@ -168,22 +171,41 @@ std::vector<int> search_mapping(collective_request request, const std::string& a
   return best;
 }
 
+namespace {
+
+/// What was searched for before. Holding the systems keeps their addresses from being used again.
+struct known_mappings {
+  using key = std::tuple<std::shared_ptr<const system>, collective_op, std::string, int, int, bool>;
+  static constexpr std::size_t most = 64;
+  std::mutex guard;
+  std::map<key, std::vector<int>> found;
+};
+
+/// Locked while one is searched for: a child made by fork() has nobody left to unlock it, and
+/// begins anew.
+known_mappings& all_known() {
+  static auto* made = [] {
+    ::pthread_atfork(nullptr, nullptr, [] { ::new (&all_known()) known_mappings; });
+    return new known_mappings;
+  }();
+  return *made;
+}
+
+}  // namespace
+
 std::vector<int> searched_mapping(const collective_request& request, const std::string& algorithm,
                                   const std::shared_ptr<const system>& on) {
-  // Holding the systems keeps their addresses from being used again.
-  using key = std::tuple<std::shared_ptr<const system>, collective_op, std::string, int, int, bool>;
-  constexpr std::size_t most_kept = 64, most_small = 64;
-  static std::map<key, std::vector<int>> known;
-  static std::mutex guard;
-  const std::scoped_lock lock(guard);
+  constexpr std::size_t most_small = 64;
+  known_mappings& known = all_known();
+  const std::scoped_lock lock(known.guard);
   const bool small = request.counts.empty() && request.count * request.element <= most_small;
-  const key k{on, request.op, algorithm, request.ranks, request.root, small};
-  if (const auto found = known.find(k); found != known.end()) return found->second;
-  if (known.size() >= most_kept) known.clear();
+  const known_mappings::key k{on, request.op, algorithm, request.ranks, request.root, small};
+  if (const auto found = known.found.find(k); found != known.found.end()) return found->second;
+  if (known.found.size() >= known_mappings::most) known.found.clear();
   auto plain = request;
   if (plain.counts.empty() && !small) plain.count = static_cast<std::size_t>(request.ranks) * 4096;
   plain.in_place = plain.via_host = false;
-  return known[k] = search_mapping(std::move(plain), algorithm, on);
+  return known.found[k] = search_mapping(std::move(plain), algorithm, on);
 }
 
 }  // namespace gossamer::model
