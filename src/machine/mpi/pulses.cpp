@@ -34,7 +34,8 @@ nanoseconds pace_of_signs() {
 /// Also while its parent has not asked for its exit code.
 bool has_ended(pid_t process) {
   if (kill(process, 0) != 0) return errno == ESRCH;
-  char text[256];  // holds the state, and a wait that looks allocates nothing
+  // A stream would allocate, and this is asked within waits. The state comes early in the file.
+  char text[256];
   std::snprintf(text, sizeof text, "/proc/%d/stat", static_cast<int>(process));
   const int file = open(text, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;

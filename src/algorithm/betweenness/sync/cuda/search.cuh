@@ -622,9 +622,9 @@ __device__ inline void collect(const collect_view& of, std::int64_t thread, std:
   }
 }
 
-/// Of `groups` groups of `lanes` threads this one: both arcs of an edge get what both found.
-/// Whoever has the row of the larger end looks for it in that of the smaller: with hubs first, most
-/// look in a long row for few arcs.
+/// Of `groups` groups of `lanes` threads this one: both arcs of an edge get what both found. An arc
+/// to a smaller vertex is looked for in that one's row. With hubs first, their long rows are
+/// searched in, and short ones gone through.
 template <class Id>
 __device__ void join_directions(const join_view<Id>& of, std::int64_t group, std::int64_t groups,
                                 unsigned lane, unsigned lanes) {

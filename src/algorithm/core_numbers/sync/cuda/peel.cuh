@@ -290,8 +290,8 @@ class peel {
       if (idle == gridDim.x) break;
       const bool waits = __ldcg(of_.ends) < __ldcg(of_.ends + 1);
       if (!waits && !bound.expired()) continue;
-      // Not once all were idle: what waits then is of the next level. But also if the wait ran out,
-      // as those that work on would share with a block that has left, for ever.
+      // Back to work, but not once all were idle: what waits then is of the next level. A wait that
+      // ran out ends the same way: others would share with a block that has left, for ever.
       if (atomicCAS(&added->idle, idle, idle - 1) != idle) continue;
       __threadfence();  // who finds the list empty again finds this block busy
       if (waits) return 0;

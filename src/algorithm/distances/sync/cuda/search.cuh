@@ -252,7 +252,7 @@ class search {
       lane_word digits = 0;
       for (int q = 0; q < of_.width; ++q)
         if ((depth >> (p + q * depth_words) & 1U) != 0) digits |= bits << (q * each);
-      // Not for who else may write: an "or" whose answer nobody wants waits for no memory.
+      // A load and a store would do; but an atomic whose answer is not used is not waited for.
       if (digits != 0) atomicOr(of_.planes + p * of_.vertices + v, digits);
     }
   }
