@@ -247,13 +247,9 @@ class search {
     of_.met[v] = met | bits;
     if (of_.planes == nullptr) return;
     const int each = lanes_at_most / of_.width;
-    const auto depth = static_cast<std::uint32_t>(mine_.state.depth);
-    for (int p = 0; p < depth_words; ++p) {
-      lane_word digits = 0;
-      for (int q = 0; q < of_.width; ++q)
-        if ((depth >> (p + q * depth_words) & 1U) != 0) digits |= bits << (q * each);
-      // A load and a store would do; but an atomic whose answer is not used is not waited for.
-      if (digits != 0) atomicOr(of_.planes + p * of_.vertices + v, digits);
+    for (auto left = static_cast<unsigned>(mine_.state.depth); left != 0; left &= left - 1) {
+      const int digit = __ffs(static_cast<int>(left)) - 1;
+      of_.planes[digit % depth_words * of_.vertices + v] |= bits << (digit / depth_words * each);
     }
   }
   __device__ void settle_listed() const {
