@@ -55,7 +55,6 @@ struct memory {
     view.waiting = filled<Id>(n, 0xff);
     view.ends = filled<unsigned long long>(2, 0);
     view.sums = filled<level_sums>(3, 0);
-    for (int i = 0; i < 3; ++i) view.sums[i].lowest = ~0U;
     view.state = filled<peel_state>(1, 0);
   }
 

@@ -118,9 +118,7 @@ class gpu_sync final : public engine {
     r.fill(arrays_.waiting.data(), 0xff, n * sizeof(Id));
     r.fill(arrays_.ends.data(), 0, 2 * sizeof(unsigned long long));
     r.fill(arrays_.state.data(), 0, sizeof(peel_state));
-    const level_sums nothing{0, ~0U, 0, 0};
-    const std::array<level_sums, 3> all{nothing, nothing, nothing};
-    copy_bytes(arrays_.sums.data(), all.data(), sizeof all);
+    r.fill(arrays_.sums.data(), 0, arrays_.sums.size() * sizeof(level_sums));
   }
 
   [[nodiscard]] peel_view<Id> view(const rank& r) const {

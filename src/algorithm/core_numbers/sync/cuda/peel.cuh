@@ -84,7 +84,7 @@ class peel {
       ++state_.rounds;
     }
     // Degrees have not changed if nobody was taken.
-    state_.level = all.taken > 0 ? level + 1 : all.lowest;
+    state_.level = all.taken > 0 ? level + 1 : ~all.lowest_inverted;
     const bool goes_on = all.pause == 0;
     __syncthreads();  // `found` is written again
     return goes_on;
@@ -236,21 +236,28 @@ class peel {
   [[nodiscard]] __device__ unsigned long long arcs_of(unsigned vertices) const {
     return vertices * (state_.level + 1ULL);
   }
-  /// Where there is much to do, and some block has nothing: the list is given to all. Whether it
-  /// was.
+  /// Where there is much to do, and some block has nothing: the list is given to all. Once
+  /// everybody is taken it is dropped: rows lead to nobody then. Whether the list is empty now.
   __device__ bool share() {
     __syncthreads();
     if (threadIdx.x == 0) {
       const unsigned filled = waiting_here();
       mine_.count = 0;
-      if (filled > 1 && arcs_of(filled) > Sizes::shared_arcs && __ldcg(&sums()->idle) > 0) {
-        mine_.count = filled;
-        mine_.first = atomicAdd(of_.ends + 1, static_cast<unsigned long long>(filled));
+      if (arcs_of(filled) > Sizes::shared_arcs) {
+        add_taken();
+        const bool some_are_idle = __ldcg(&sums()->idle) > 0;
+        if (state_.taken + __ldcg(&sums()->taken) ==
+            static_cast<unsigned long long>(of_.vertices)) {
+          mine_.filled = 0;
+        } else if (filled > 1 && some_are_idle) {
+          mine_.count = filled;
+          mine_.first = atomicAdd(of_.ends + 1, static_cast<unsigned long long>(filled));
+        }
       }
     }
     __syncthreads();
     const unsigned count = mine_.count;
-    if (count == 0) return false;
+    if (count == 0) return mine_.filled == 0;
     for (unsigned i = threadIdx.x; i < count; i += Sizes::threads)
       put_for_all(mine_.first + i, mine_.waiting[i]);
     __syncthreads();
@@ -269,14 +276,18 @@ class peel {
     __syncthreads();
     return mine_.idle != 0;
   }
+  /// One thread.
+  __device__ void add_taken() {
+    if (mine_.taken > 0) atomicAdd(&sums()->taken, static_cast<unsigned long long>(mine_.taken));
+    mine_.taken = 0;
+  }
   /// One thread. The sums after these were read by all who have come this far.
   __device__ void add_found() {
     level_sums* const added = sums();
-    if (mine_.taken > 0) atomicAdd(&added->taken, static_cast<unsigned long long>(mine_.taken));
-    if (mine_.lowest != ~0U) atomicMin(&added->lowest, mine_.lowest);
-    mine_.taken = 0;
+    add_taken();
+    if (mine_.lowest != ~0U) atomicMax(&added->lowest_inverted, ~mine_.lowest);
     if (blockIdx.x != 0) return;
-    of_.sums[(state_.meetings + 1) % 3] = {0, ~0U, 0, 0};
+    of_.sums[(state_.meetings + 1) % 3] = {};
     if (device_detail::global_timer() - begun_ > of_.pause) atomicOr(&added->pause, 1U);
   }
   /// One thread, as all_are_idle().
@@ -299,7 +310,8 @@ class peel {
       mine_.alive = 0;
       return 1;
     }
-    mine_.found = {__ldcg(&added->taken), __ldcg(&added->lowest), __ldcg(&added->pause), 0};
+    mine_.found = {__ldcg(&added->taken), __ldcg(&added->lowest_inverted), __ldcg(&added->pause),
+                   0};
     return 1;
   }
   [[nodiscard]] __device__ unsigned waiting_here() const {

@@ -19,19 +19,19 @@ struct gpu_sizes {
   /// Vertices that a thread looks at, and arcs that it follows, before it waits for memory.
   static constexpr unsigned at_once = 4;
   /// Arcs of the vertices that wait in a block, from which on they are worth another's while.
-  static constexpr unsigned shared_arcs = 8192;
+  static constexpr unsigned shared_arcs = 2048;
 };
 
 /// A vertex's word: its degree, which becomes its core number; and whether some block has taken the
 /// vertex to peel it.
 constexpr std::uint32_t taken_bit = 1U << 31;
 
-/// What all blocks find at a level.
+/// What all blocks find at a level. Zeros say nothing was found.
 struct level_sums {
   unsigned long long taken;
-  std::uint32_t lowest;  ///< degree of those that stay
-  std::uint32_t pause;   ///< the launch has lasted long
-  std::uint32_t idle;    ///< blocks for which nobody waits
+  std::uint32_t lowest_inverted;  ///< ~ of the lowest degree of those that stay
+  std::uint32_t pause;            ///< the launch has lasted long
+  std::uint32_t idle;             ///< blocks for which nobody waits
 };
 
 /// Between two launches.
