@@ -16,9 +16,9 @@ struct machine_choice {
 };
 
 /// Takes "cpu" in place of "auto" where that means GPUs of this process, GOSSAMER_MACHINE names
-/// nothing, and a whole call of `algorithm` (bfs, sssp, components, pagerank) with its usual engine
-/// is estimated to be faster there, results in host memory: on graphs of very many levels with
-/// little in each, and on tiny ones. Other algorithms, machines, and graphs in a GPU's memory stay.
+/// nothing, and a whole call of `algorithm` with its usual engine and options is estimated to be
+/// faster there, results in host memory: on graphs of very many levels with little in each, and on
+/// small ones. Stays: cg, filter, what goes by steps, other machines, graphs in a GPU's memory.
 /// A function of the graph alone, and not of what is kept of it: what a first call takes besides
 /// is not counted.
 machine_choice choose_machine(const machine& m, const graph& g, std::string_view algorithm);

@@ -18,7 +18,7 @@ from gossamer.arrays import number_array, plain_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
-from gossamer.machine import Machine
+from gossamer.machine import Machine, chosen_machine
 from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.machine.plans import MemoryPlan
 from gossamer.trace import Trace
@@ -239,6 +239,14 @@ class DistancesSearch(Prepared):
             **raw, measure=self._measure, vertices=self.graph.vertices, sources=starts,
             targets=ends, depths=depths, wf_improved=True, work=None,
         )  # fmt: skip
+
+    @classmethod
+    def _chosen(
+        cls, graph: Graph, machine: Machine | str | None, options: Mapping[str, Any]
+    ) -> tuple[Machine, str]:
+        """Bounds of the diameter go by few searches at a time."""
+        asked = "diameter" if options.get("measure") == "diameter" else cls._algorithm
+        return chosen_machine(asked, graph, machine, options)
 
     @classmethod
     @_explicit

@@ -95,7 +95,7 @@ class Prepared:
         )
         self._moved = ""
         if not isinstance(graph, PlacedGraph):
-            self.machine, self._moved = chosen_machine(of, graph, self.machine, options)
+            self.machine, self._moved = self._chosen(graph, self.machine, options)
         self._timeout: float | None = options.get("timeout")
         how = {"part_of": None} | named_options(of, {**options, "partition": partition})
         as_it_is = how.get("engine", "auto") in ("auto", "sync") and there(self.graph)
@@ -105,6 +105,13 @@ class Prepared:
                 timeout=seconds(self._timeout, of), trace=recorder(options.get("trace")),
                 **beside, **how,
             )  # fmt: skip
+
+    @classmethod
+    def _chosen(
+        cls, graph: Graph, machine: Machine | str | None, options: Mapping[str, Any]
+    ) -> tuple[Machine, str]:
+        """See :func:`chosen_machine`."""
+        return chosen_machine(cls._algorithm, graph, machine, options)
 
     @classmethod
     def _once(
@@ -142,7 +149,7 @@ class Prepared:
     ) -> MemoryPlan:
         how = {"part_of": None} | named_options(cls._algorithm, options)
         if isinstance(graph, Graph):
-            machine, _ = chosen_machine(cls._algorithm, graph, machine, options)
+            machine, _ = cls._chosen(graph, machine, options)
         machine = machine_of(machine)
         handle = planning_handle(graph, machine, options.get("partition", "auto"))
         return memory_plan(cls._plan(machine._handle, handle, **beside, **how))

@@ -19,7 +19,7 @@ from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape
 from gossamer.graph.statistics import PartitionQuality
-from gossamer.machine import Machine, chosen_machine
+from gossamer.machine import Machine
 from gossamer.machine.plans import MemoryPlan
 
 from .groups import Reading, Running, Working
@@ -274,7 +274,7 @@ class GraphCommand:
         given = how | {"memory": self.memory, "trace": self.tracing.recording}
         if "partition" in table(kind._algorithm):
             given["partition"] = self.parts
-        self.on, _ = chosen_machine(kind._algorithm, loaded, self.where, given)
+        self.on, _ = kind._chosen(loaded, self.where, given)
         with progress("planning"):
             needs = kind._planned(loaded, self.on, given)
         return loaded, given | {"timeout": self.running.timeout}, needs

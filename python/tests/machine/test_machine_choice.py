@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +51,28 @@ def test_auto_takes_cpus_and_says_why(beside_a_gpu: list[str]) -> None:
     assert gs.SsspSearch(graph).machine.spec == "cpu"
     ranks = gs.ranks_for_bfs(graph, "auto")
     assert (ranks.machine.spec, ranks.reason) == ("cpu", REASON)
+
+
+def test_other_algorithms_ask_by_their_names(beside_a_gpu: list[str]) -> None:
+    graph = gs.generate("grid:4x5", weights=True)
+    asked: dict[str, Callable[[gs.Graph], Any]] = {
+        "triangles": gs.triangles, "core_numbers": gs.core_numbers,
+        "strong_components": gs.strong_components, "spanning_forest": gs.spanning_forest,
+        "communities": gs.communities, "betweenness": gs.betweenness,
+        "distances": lambda g: gs.distances(g, [0]), "diameter": gs.diameter,
+        "random_walks": gs.random_walks,
+    }  # fmt: skip
+    for name, call in asked.items():
+        assert call(graph).ranks_reason == REASON, name
+        assert beside_a_gpu[-1] == name
+    assert gs.DistancesSearch.plan(graph, measure="diameter").total > 0
+    assert beside_a_gpu[-1] == "diameter"
+
+
+def test_what_goes_by_steps_stays(beside_a_gpu: list[str]) -> None:
+    assert gs.VertexSteps(gs.generate("grid:4x5"), "cpu").machine.spec == "cpu"
+    assert gs.hits(gs.generate("grid:4x5"), "cpu").ranks_reason == ""
+    assert beside_a_gpu == []
 
 
 def test_what_was_named_stays(beside_a_gpu: list[str]) -> None:

@@ -8,7 +8,7 @@ namespace gossamer::algorithm_detail {
 
 struct call_facts {
   std::int64_t vertices = 0, arcs = 0;
-  double levels = 0;   ///< of a search; bfs and sssp alone
+  double levels = 0;   ///< of a search; of algorithms that go by levels alone
   double reached = 0;  ///< vertices, likewise
 };
 
@@ -18,10 +18,13 @@ struct call_estimate {
   [[nodiscard]] bool cpus_are_faster() const noexcept { return cpus < gpu; }
 };
 
+/// Whether there is an estimate.
+bool is_estimated(std::string_view algorithm);
 /// Whether it goes by levels.
-bool is_search(std::string_view algorithm);
-/// Of bfs, sssp, components or pagerank. It is there to tell the sides apart: where they are far
-/// from each other, as on flat graphs, it may be off by several times (docs/design/families.md).
+bool goes_by_levels(std::string_view algorithm);
+/// Of an algorithm that is estimated, with its usual options. It is there to tell the sides apart:
+/// where they are far from each other, as on flat graphs, it may be off by several times
+/// (docs/design/families.md).
 call_estimate estimate_call(std::string_view algorithm, const call_facts& f);
 
 }  // namespace gossamer::algorithm_detail

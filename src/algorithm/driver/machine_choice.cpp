@@ -1,8 +1,6 @@
 // Facts of the graph, what they are worth on each side, and the words for it.
 #include "gossamer/algorithm/machine_choice.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "algorithm/driver/call_estimate.hpp"
@@ -26,12 +24,11 @@ std::string in_microseconds(double estimate) {
 }  // namespace
 
 machine_choice choose_machine(const machine& m, const graph& g, std::string_view algorithm) {
-  constexpr std::array<std::string_view, 4> known{"bfs", "sssp", "components", "pagerank"};
-  const bool is_known = std::find(known.begin(), known.end(), algorithm) != known.end();
-  if (!is_known || !is_free(m) || g.gpu >= 0) return {m.spec(), ""};
+  if (!algorithm_detail::is_estimated(algorithm) || !is_free(m) || g.gpu >= 0)
+    return {m.spec(), ""};
   algorithm_detail::call_facts facts{g.vertices(), g.arcs()};
   std::string by_levels;
-  if (algorithm_detail::is_search(algorithm)) {
+  if (algorithm_detail::goes_by_levels(algorithm)) {
     const auto growth = algorithm_detail::growth_of(g);
     facts.levels = growth.levels;
     facts.reached = growth.reached;

@@ -1,10 +1,13 @@
 // Where a call is estimated to be faster, against what was measured.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "algorithm/driver/call_estimate.hpp"
+#include "algorithm/layouts/growth_facts.hpp"
+#include "gossamer/graph/generators.hpp"
 
 namespace gossamer::algorithm_detail {
 namespace {
@@ -123,12 +126,175 @@ TEST(CallEstimate, TakesTheFasterSideOfGraphsThatWereMeasured) {
   EXPECT_EQ(wrong, std::vector<std::string>{"components lollipop:2000x20000"});
 }
 
+constexpr const char* later_names[] = {"triangles",       "core_numbers", "strong_components",
+                                       "spanning_forest", "communities",  "betweenness",
+                                       "distances",       "diameter",     "random_walks"};
+
+/// A later call's, by the wall.
+struct later_row {
+  const char* graph;
+  std::int64_t vertices, arcs;
+  measured calls[9];
+};
+
+// bench/results/2026-11-29-gpu-call-sides-h200.json.
+constexpr later_row later_rows[] = {
+    {"kron:6",
+     64,
+     808,
+     {{0.0682, 0.225},
+      {0.0547, 0.335},
+      {0.052, 0.283},
+      {0.0421, 0.602},
+      {0.295, 2.21},
+      {0.359, 0.563},
+      {0.451, 0.656},
+      {0.126, 1.26},
+      {0.266, 0.335}}},
+    {"kron:9",
+     512,
+     9636,
+     {{0.202, 0.182},
+      {0.107, 0.418},
+      {0.0725, 0.205},
+      {0.157, 0.358},
+      {1.36, 4.19},
+      {0.377, 0.361},
+      {0.491, 0.696},
+      {0.276, 0.89},
+      {0.471, 0.356}}},
+    {"kron:12",
+     4096,
+     96796,
+     {{1.21, 0.403},
+      {0.39, 0.963},
+      {0.265, 0.291},
+      {1.1, 0.565},
+      {10.1, 9.3},
+      {1.57, 0.487},
+      {1.38, 1.09},
+      {1.27, 1.09},
+      {1.56, 0.473}}},
+    {"kron:15",
+     32768,
+     883278,
+     {{13.4, 0.889},
+      {2.95, 1.68},
+      {3.34, 0.404},
+      {7.8, 0.746},
+      {95.3, 17.5},
+      {11, 0.973},
+      {9.6, 3.38},
+      {10.2, 1.4},
+      {10.2, 0.607}}},
+    {"kron:18",
+     262144,
+     7613550,
+     {{238, 3.62},
+      {56, 3.19},
+      {33.2, 1.08},
+      {64.4, 1.62},
+      {1.02e+03, 43.6},
+      {94.1, 4.61},
+      {93.8, 8.13},
+      {136, 3.98},
+      {77.2, 2.26}}},
+    {"road:8",
+     64,
+     128,
+     {{0.0965, 0.252},
+      {0.0571, 0.23},
+      {0.0725, 0.56},
+      {0.063, 0.364},
+      {0.288, 1.77},
+      {0.317, 0.746},
+      {1.06, 0.996},
+      {0.109, 1.06},
+      {0.222, 0.289}}},
+    {"road:30",
+     900,
+     2216,
+     {{0.242, 0.132},
+      {0.0461, 0.183},
+      {0.0889, 0.591},
+      {0.0956, 0.386},
+      {0.957, 3.18},
+      {0.514, 0.925},
+      {1.54, 1.64},
+      {0.792, 9.67},
+      {0.389, 0.265}}},
+    {"road:100",
+     10000,
+     25014,
+     {{0.326, 0.244},
+      {0.446, 0.234},
+      {0.401, 1.44},
+      {0.743, 0.603},
+      {4.94, 5.04},
+      {2.97, 1.72},
+      {12.2, 7.71},
+      {3.88, 14.2},
+      {2.75, 0.421}}},
+    {"road:300",
+     90000,
+     221868,
+     {{1.69, 0.797},
+      {2.87, 0.402},
+      {3.46, 3.7},
+      {5.8, 1.03},
+      {40.7, 9.56},
+      {26.3, 4.26},
+      {105, 20.8},
+      {65, 97.7},
+      {28.9, 1.12}}},
+    {"road:1000",
+     1000000,
+     2475526,
+     {{16, 7.38},
+      {31.3, 0.714},
+      {43.5, 12.6},
+      {64.5, 4.33},
+      {564, 22.3},
+      {653, 19.9},
+      {1.54e+03, 115},
+      {1.12e+03, 460},
+      {256, 8.68}}},
+};
+
+TEST(CallEstimate, IsSeldomFarFromTheFasterSideOfSmallGraphs) {
+  int on_cpus = 0;
+  std::vector<std::string> wrong;
+  for (const later_row& r : later_rows) {
+    const auto growth = growth_of(generate(parse_generator(r.graph), {}));
+    for (int a = 0; a < 9; ++a) {
+      const auto& [cpus, gpu] = r.calls[a];
+      const bool taken =
+          estimate_call(later_names[a], {r.vertices, r.arcs, growth.levels, growth.reached})
+              .cpus_are_faster();
+      on_cpus += taken ? 1 : 0;
+      const double times = std::max(cpus, gpu) / std::min(cpus, gpu);
+      if (taken != (cpus < gpu) && times > 1.2)
+        wrong.push_back(std::string(later_names[a]) + " " + r.graph);
+    }
+  }
+  EXPECT_EQ(wrong, (std::vector<std::string>{"triangles road:30"}));
+  EXPECT_GT(on_cpus, 30);
+  EXPECT_LT(on_cpus, 60);
+}
+
 TEST(CallEstimate, TinyGraphsAreFasterThanAnyCallOfAGpu) {
   for (const char* name : names) {
     EXPECT_TRUE(estimate_call(name, {1000, 4000, 5, 1000}).cpus_are_faster()) << name;
     EXPECT_TRUE(estimate_call(name, {0, 0, 0, 0}).cpus_are_faster()) << name;
     EXPECT_FALSE(estimate_call(name, {1 << 20, 1 << 24, 6, 1 << 20}).cpus_are_faster()) << name;
   }
+  for (const char* name : later_names) {
+    EXPECT_TRUE(is_estimated(name)) << name;
+    EXPECT_TRUE(estimate_call(name, {100, 300, 5, 100}).cpus_are_faster()) << name;
+    EXPECT_FALSE(estimate_call(name, {1 << 20, 1 << 24, 6, 1 << 20}).cpus_are_faster()) << name;
+  }
+  for (const char* name : {"cg", "filter", "hits", "graph500", ""})
+    EXPECT_FALSE(is_estimated(name)) << name;
 }
 
 }  // namespace

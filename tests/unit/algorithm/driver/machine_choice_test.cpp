@@ -24,12 +24,28 @@ TEST_F(MachineChoice, AutoTakesCpusForWhatIsDeep) {
       << chosen.reason;
   EXPECT_NE(chosen.reason.find(" us on a GPU, by some "), std::string::npos) << chosen.reason;
   EXPECT_EQ(choose_machine(m, path_, "sssp").spec, "cpu");
+  EXPECT_EQ(choose_machine(m, path_, "strong_components").spec, "cpu");
+}
+
+TEST_F(MachineChoice, AutoTakesCpusForWhatIsSmall) {
+  const machine m = machine::open("auto");
+  const graph few = generate(parse_generator("road:10"), {});
+  for (const char* algorithm :
+       {"triangles", "core_numbers", "strong_components", "spanning_forest", "communities",
+        "betweenness", "distances", "diameter", "random_walks"}) {
+    const auto chosen = choose_machine(m, few, algorithm);
+    EXPECT_EQ(chosen.spec, "cpu") << algorithm;
+    EXPECT_NE(chosen.reason.find(" us on a GPU"), std::string::npos) << chosen.reason;
+  }
+  EXPECT_EQ(choose_machine(m, few, "cg").spec, "auto");
 }
 
 TEST_F(MachineChoice, AutoStaysForWhatIsFasterThere) {
   const machine m = machine::open("auto");
   const graph flat = generate(parse_generator("kron:14"), {});
-  for (const char* algorithm : {"bfs", "sssp", "components", "pagerank", "cg"}) {
+  for (const char* algorithm :
+       {"bfs", "sssp", "components", "pagerank", "triangles", "core_numbers", "strong_components",
+        "spanning_forest", "communities", "distances", "cg"}) {
     const auto chosen = choose_machine(m, flat, algorithm);
     EXPECT_EQ(chosen.spec, "auto") << algorithm;
     EXPECT_EQ(chosen.reason, "") << algorithm;
