@@ -10,6 +10,7 @@ import ast
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -295,8 +296,10 @@ def parse(source: str, dtype: np.dtype[Any]) -> Expression:
     )
 
 
+@lru_cache(maxsize=1024)
 def read_tree(source: str) -> tuple[str, ast.expr]:
     """The text without what stands around it, and its tree, not deeper than can be gone down.
+    Algorithms of the package bring the same few texts with each call.
 
     ExpressionError for what is no expression of Python's.
     """

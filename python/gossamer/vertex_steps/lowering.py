@@ -19,7 +19,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.errors import UsageError
 
-from .expression import CPP_NAMES, Name, StepExpression, Typed, has_number, parse_step
+from .expression import Name, StepExpression, Typed, cpp_name, has_number, parse_step
 
 #: Reductions of a stage: GPUs keep what threads report in registers and join it in shared memory.
 _MOST_REDUCED = 16
@@ -34,7 +34,7 @@ class Place:
 
     @property
     def cpp(self) -> str:
-        return CPP_NAMES[self.dtype.name]
+        return cpp_name(self.dtype)
 
     @property
     def word(self) -> str:
@@ -327,7 +327,7 @@ def _names(operation: Map | Reduce | _Copy | _Fill) -> frozenset[str]:
 
 
 def _identity(combine: str, dtype: np.dtype[Any]) -> str:
-    cpp = CPP_NAMES[dtype.name]
+    cpp = cpp_name(dtype)
     if combine in ("sum", "count", "or", "any"):
         return f"{cpp}(0)"
     least = combine == "max"
@@ -352,7 +352,7 @@ def _taken(combine: str, value: StepExpression, dtype: np.dtype[Any], code: str 
     taken = Typed(code or value.code, value.dtype)
     if combine not in ("count", "any"):
         return taken.cast_to(dtype)
-    return f"{CPP_NAMES[dtype.name]}({taken.truth})"
+    return f"{cpp_name(dtype)}({taken.truth})"
 
 
 def _members(name: str, facts: Facts, uses: Iterable[str], arrays: dict[int, str]) -> Iterator[str]:
@@ -521,7 +521,7 @@ def _lines(program: Program, gpu: bool) -> Iterator[str]:
     facts, stages = program.facts, program.stages
     yield f"#define GS_WORDS {program.words}\n"
     yield f"typedef {'int' if facts.id_bytes == 4 else 'long long'} gs_id;\n"
-    weight = "int" if facts.weight is None else CPP_NAMES[facts.weight.name]
+    weight = "int" if facts.weight is None else cpp_name(facts.weight)
     yield f"typedef {weight} gs_weight;\n"
     if gpu:
         yield f"#define GS_LONE {'true' if facts.ranks == 1 else 'false'}\n"
