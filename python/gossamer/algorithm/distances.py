@@ -245,7 +245,9 @@ class DistancesSearch(Prepared):
         cls, graph: Graph, machine: Machine | str | None, options: Mapping[str, Any]
     ) -> tuple[Machine, str]:
         """Bounds of the diameter go by few searches at a time."""
-        asked = "diameter" if options.get("measure") == "diameter" else cls._algorithm
+        measure = options.get("measure")  # not checked yet
+        by_bounds = isinstance(measure, str) and measure == "diameter"
+        asked = "diameter" if by_bounds else cls._algorithm
         return chosen_machine(asked, graph, machine, options)
 
     @classmethod
