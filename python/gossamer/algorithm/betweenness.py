@@ -211,9 +211,11 @@ class BetweennessSearch(Prepared):
         """Sources, which no table has, are counted."""
         others = dict(options)
         given = others.pop("sources", None)
-        if given is not None and not hasattr(given, "__len__"):
-            raise UsageError(f"betweenness: sources: expected several vertices, got {shown(given)}")
-        count = 0 if given is None else len(given)
+        try:
+            count = 0 if given is None else len(given)
+        except TypeError:  # numbers; SciPy's arrays, which have two lengths
+            wrong = f"betweenness: sources: expected several vertices, got {shown(given)}"
+            raise UsageError(wrong) from None
         return super()._planned(graph, machine, others, sources=count, **beside)
 
 

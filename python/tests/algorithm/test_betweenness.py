@@ -162,6 +162,9 @@ def test_errors() -> None:
     ):
         with pytest.raises(gs.UsageError, match=said):
             gs.betweenness(graph, "cpu:1x1", **options)  # type: ignore[arg-type]
+    for given in (3, csr_array(np.eye(4))):
+        with pytest.raises(gs.UsageError, match="betweenness: sources: expected several vertices"):
+            gs.BetweennessSearch.plan(graph, "cpu:1x1", sources=given)
     with pytest.raises(gs.CapacityError):
         gs.betweenness(graph, "cpu:1x1", memory=10)
     scores = gs.betweenness(graph, "cpu:1x1").scores

@@ -177,7 +177,7 @@ def test_errors() -> None:
     with pytest.raises(gs.UsageError, match="unknown measure 'size'"):
         gs.distances(graph, [0], measure="size")
     odd: Any = graph.to_scipy()
-    with pytest.raises(gs.UsageError, match="^distances: measure: expected text, got csr_array$"):
+    with pytest.raises(gs.UsageError, match=r"^distances: measure: expected text, got csr_array$"):
         gs.distances(graph, [0], measure=odd)
     with pytest.raises(gs.CapacityError):
         gs.diameter(graph, "cpu:1x1", memory=10)
