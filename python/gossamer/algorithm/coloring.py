@@ -28,10 +28,13 @@ _PLACES = (
     0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
 )  # fmt: skip
 
-#: The order is gone through in 32 parts where vertices have many neighbours in the mean. All parts
+#: A draw behind which there is none.
+_LAST = (1 << 64) - 1
+
+#: The order is gone through in 64 parts where vertices have many neighbours in the mean. All parts
 #: at once would send along all arcs in every round, and there are as many rounds as the longest way
 #: of rising places has vertices. Where rounds are few, looking at each vertex costs more than arcs.
-_PART_BITS, _MANY = 5, 8
+_PART_BITS, _MANY = 6, 8
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -98,22 +101,20 @@ def coloring_of(s: VertexSteps, seed: int) -> ColoringResult:
         s.map(used="uint64(0)")
         s.set(part="0")
         with s.repeat(until="part == parts"):
-            s.map(open="color < 0 and int64(draw >> shift) == part", done="False")
+            s.map(open="color < 0 and int64(draw >> shift) == part", least=f"{_LAST}")
             with s.repeat(until="waiting == 0"):
-                s.send("draw", "min", into="least", where="open")
+                # Nobody asks what comes to those who are not open.
+                s.send("draw", "min", into="least", where="open", accumulate=True)
                 s.map(wins="False")
                 # A loop brings the vertex its own draw.
-                s.map(where="open", wins="draw <= least")
+                s.map(where="open", wins="draw <= least", least=f"{_LAST}")
                 # The lowest bit that is not set; none of 64 that are.
-                s.map(where="wins", free="~used & (used + 1)", open="False", done="True")
+                s.map(where="wins", free="~used & (used + 1)", open="False")
                 s.map(where="wins", color=f"int32(base + {place}) if free != 0 else color")
-                s.send("free", "or", into="taken", where="wins")
-                s.map(where="open", used="used | taken")
                 s.reduce("True", "count", into="waiting", where="open")
+                # Neighbours in later parts hear of it, too.
+                s.send("free", "or", into="used", where="wins", accumulate=True)
                 s.set(rounds="rounds + 1")
-            # Later parts hear of all rounds at once.
-            s.send("free", "or", into="taken", where="done")
-            s.map(used="used | taken")
             s.set(part="part + 1")
         s.reduce("color < 0", "count", into="left")
         s.set(base="base + 64")

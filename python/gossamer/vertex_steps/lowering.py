@@ -59,6 +59,8 @@ class Send:
     into: Place
     along: str
     where: StepExpression | None
+    #: And with what it had.
+    accumulate: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +156,7 @@ class _Sent:
     uses: frozenset[str]
     #: Arrays it reads that are no fields: (index, C++ type).
     copies: dict[int, str]
+    #: Of a gather: combined with what the field has.
     more: bool
     #: Copies that it reads may lie in another order than vertices.
     hubs: bool
@@ -218,7 +221,8 @@ class _Lowering:
     def send(self, s: Send) -> None:
         ways = {"out": [0], "in": [1], "both": [0] if self.facts.symmetric else [0, 1]}[s.along]
         if s.where is not None:
-            self.local.operations.append(_Fill(s.into, _identity(s.combine, s.into.dtype)))
+            if not s.accumulate:
+                self.local.operations.append(_Fill(s.into, _identity(s.combine, s.into.dtype)))
             self.close()
             for way in ways:
                 code, names = s.value.code, s.value.names | s.where.names
@@ -230,7 +234,8 @@ class _Lowering:
         code, uses, copies = self.message(s, not hubs, ways[0] if hubs else 2)
         self.close()
         for i, way in enumerate(ways):
-            self.stage(_Sent("gather", s, way, code, uses, copies, i > 0, hubs))
+            more = s.accumulate or i > 0
+            self.stage(_Sent("gather", s, way, code, uses, copies, more, hubs))
 
     def message(self, s: Send, by_id: bool, way: int) -> tuple[str, frozenset[str], dict[int, str]]:
         """What a gather reads: the sender's field where that is the message and lies with the

@@ -177,8 +177,9 @@ class StepModel:
         return np.full(n, True) if where is None else self.value(where, self.here, n) != 0
 
     def send(
-        self, value: str, combine: str, into: str, *, along: str = "out", where: str | None = None
-    ) -> None:
+        self, value: str, combine: str, into: str, *, along: str = "out", where: str | None = None,
+        accumulate: bool = False,
+    ) -> None:  # fmt: skip
         def step() -> None:
             g = self.graph
             tails = np.repeat(np.arange(g.vertices), np.diff(g.indptr))
@@ -186,6 +187,8 @@ class StepModel:
             ways = ["out", "in"] if along == "both" and not g.symmetric else [along]
             ways = ["out"] if along == "both" and g.symmetric else ways
             mask, found = self.mask(where), None
+            if accumulate:
+                found = self.known[into].copy()
             for way in ways:
                 u, v = ends[way]
                 sent = mask[u]

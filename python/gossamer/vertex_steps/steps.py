@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import instance, integer, memory_bytes, seconds, texts
+from gossamer.arguments import flags, instance, integer, memory_bytes, seconds, texts
 from gossamer.arrays import plain_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
@@ -165,8 +165,9 @@ class VertexSteps:
     # --- steps -----------------------------------------------------------------------------------
 
     def send(
-        self, value: str, combine: str, into: str, *, along: str = "out", where: str | None = None
-    ) -> None:
+        self, value: str, combine: str, into: str, *, along: str = "out", where: str | None = None,
+        accumulate: bool = False,
+    ) -> None:  # fmt: skip
         """Every vertex sends `value` along its arcs, and field `into` has what came, combined.
 
         value: an expression in fields and numbers, ``degree`` (arcs that leave the sender),
@@ -176,10 +177,13 @@ class VertexSteps:
         `into` has the type of `value`; of sums of integers and counts int64, of any bool.
         along: ``out``, with the arcs; ``in``, against them; ``both``. where: an expression that
         says who sends; fewer senders take less time. Sums of floats over chosen senders are added
-        in any order. `into` must not occur in `value` or `where`.
+        in any order. accumulate: what comes is combined with what `into` had, which must be there;
+        of few senders it costs nothing for vertices that they do not reach. `into` must not occur
+        in `value` or `where`.
         """
-        key = ("send", value, combine, into, along, where)
-        self._record(key, lambda: self._new_send(value, combine, into, along, where))
+        flags("vertex_steps: send", accumulate=accumulate)
+        key = ("send", value, combine, into, along, where, accumulate)
+        self._record(key, lambda: self._new_send(value, combine, into, along, where, accumulate))
 
     def map(self, /, where: str | None = None, **fields: str) -> None:
         """Fields become what expressions say, all at once, of vertices that `where` names.
@@ -308,7 +312,9 @@ class VertexSteps:
     def _mask(self, text: str | None, step: str) -> StepExpression | None:
         return None if text is None else self._expression(text, f"{step}: where")
 
-    def _new_send(self, value: str, combine: str, into: str, along: str, where: str | None) -> Send:
+    def _new_send(
+        self, value: str, combine: str, into: str, along: str, where: str | None, accumulate: bool
+    ) -> Send:
         _check_one(combine, "send: combine", _SENT)
         _check_one(along, "send: along", _WAYS)
         sent, mask = self._expression(value, "send: value", weight=True), self._mask(where, "send")
@@ -319,8 +325,13 @@ class VertexSteps:
         if combine == "or" and sent.dtype.kind not in "iu":
             raise UsageError(f"vertex_steps: send: 'or' is for integers, not {sent.dtype}")
         dtype = combined_type(combine, sent.dtype)
-        place = self._field_for(into, dtype) or self._new_field(into, dtype)
-        return Send(sent, combine, place, along, mask)
+        old = self._field_for(into, dtype)
+        if accumulate and old is None:
+            raise UsageError(
+                f"vertex_steps: send: accumulate: there is no field '{into}' to accumulate in"
+            )
+        place = old or self._new_field(into, dtype)
+        return Send(sent, combine, place, along, mask, accumulate)
 
     def _new_map(self, where: str | None, fields: dict[str, str]) -> Map:
         if not fields:

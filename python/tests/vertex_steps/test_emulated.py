@@ -191,6 +191,8 @@ def every_send(s: gs.VertexSteps) -> None:
         for j, where in enumerate((None, "odd")):
             along = ("out", "in", "both")[(i + j) % 3]
             s.send(value, combine, into=f"got{i}{j}", along=along, where=where)
+            along = ("in", "both", "out")[(i + j) % 3]
+            s.send(value, combine, into=f"got{i}{j}", along=along, where=where, accumulate=True)
     s.reduce("got00", "sum", into="total", where="odd")
 
 

@@ -160,6 +160,12 @@ def test_arguments_are_checked() -> None:
     refused("combine 'or' is none of min, max, sum, count", lambda: s.reduce("x", "or", "new"))
     refused("along 'up' is none of out, in, both", lambda: s.send("x", "sum", "n", along="up"))
     refused("'or' is for integers, not float32", lambda: s.send("f", "or", "new"))
+    refused(
+        "accumulate: there is no field 'new' to acc",
+        lambda: s.send("x", "sum", "new", accumulate=True),
+    )
+    odd: Any = "yes"
+    refused("send: accumulate: expected True or", lambda: s.send("x", "sum", "u", accumulate=odd))
     refused("'x' is what messages are made of", lambda: s.send("x", "sum", "x"))
     refused("'x' is what messages are made of", lambda: s.send("1", "sum", "x", where="x > 0"))
     refused("'p' is bool, which int64 does not fit", lambda: s.send("x", "sum", "p"))

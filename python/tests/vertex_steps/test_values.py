@@ -99,6 +99,13 @@ def check_sends(graph: gs.Graph, machine: str, combine: str, dtypes: list[str]) 
             along, text = ("out", "in", "both")[i % 3], f"{x} * weight + degree"
             steps.send(text, combine, into=f"{x}_weighted", along=along)
             steps.send(text, combine, into=f"{x}_chosen", along=along, where="vertex % 3 == 1")
+        for i, dtype in enumerate(dtypes):  # onto what is there
+            x, along = f"x_{dtype}", ("in", "both", "out")[i % 3]
+            if combine == "or" and np.dtype(dtype).kind not in "iu":
+                continue
+            for kind, where in (("all", None), ("some", "vertex % 2 == 0")):
+                into = f"{x}_{along}_{kind}"
+                steps.send(x, combine, into, along=along, where=where, accumulate=True)
     same(s, model, combine)
 
 
@@ -285,7 +292,8 @@ def random_program(steps: Any, random: np.random.Generator, depth: int, count: i
                 combine, into = one(["min", "max", "sum", "or", "count"]), one(["x", "y"])
                 along = one(["out", "in", "both"])
                 value = one([*values, "weight", "a + weight", "b * weight - t", "u"])
-                steps.send(value, combine, into, along=along, where=where)
+                onto = bool(random.random() < 0.25)
+                steps.send(value, combine, into, along=along, where=where, accumulate=onto)
                 steps.map(**{one(["a", "b"]): f"{into} - t if {into} < 1 << 60 else 3"})
             case 2:
                 names = random.permutation(["a", "b", "c"])[: random.integers(1, 4)]

@@ -38,9 +38,13 @@ inline void join_shared(typename S::value* at, typename S::value value) {
       !__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-/// The first vertex from `v` on that a mask names, else `end`: eight at a time where it names none.
+/// The first vertex from `v` on that a mask names, else `end`: many at a time where it names none.
 inline long long marked(const bool* mask, long long v, long long end) {
   if (v < end && mask[v]) return v;
+  for (unsigned long long some[8]; v + 64 <= end; v += 64) {
+    __builtin_memcpy(some, mask + v, 64);
+    if ((some[0] | some[1] | some[2] | some[3] | some[4] | some[5] | some[6] | some[7]) != 0) break;
+  }
   for (unsigned long long eight = 0; v + 8 <= end; v += 8) {
     __builtin_memcpy(&eight, mask + v, 8);
     if (eight != 0) break;
