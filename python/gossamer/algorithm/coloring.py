@@ -97,11 +97,14 @@ def coloring_of(s: VertexSteps, seed: int) -> ColoringResult:
     s.fields(color=np.int32(-1))
     s.numbers(base=0, rounds=0, shift=64 - bits, parts=1 << bits)
     draw(s, seed)
+    # In which part a vertex has its turn, until it has a colour.
+    s.map(turn="int32(draw >> shift)")
     with s.repeat(until="left == 0"):
         s.map(used="uint64(0)")
         s.set(part="0")
         with s.repeat(until="part == parts"):
-            s.map(open="color < 0 and int64(draw >> shift) == part", least=f"{_LAST}")
+            s.map(open="turn == part")
+            s.map(where="open", least=f"{_LAST}")
             with s.repeat(until="waiting == 0"):
                 # Nobody asks what comes to those who are not open.
                 s.send("draw", "min", into="least", where="open", accumulate=True)
@@ -111,12 +114,13 @@ def coloring_of(s: VertexSteps, seed: int) -> ColoringResult:
                 # The lowest bit that is not set; none of 64 that are.
                 s.map(where="wins", free="~used & (used + 1)", open="False")
                 s.map(where="wins", color=f"int32(base + {place}) if free != 0 else color")
+                s.map(where="wins", turn="-1 if free != 0 else turn")
                 s.reduce("True", "count", into="waiting", where="open")
                 # Neighbours in later parts hear of it, too.
                 s.send("free", "or", into="used", where="wins", accumulate=True)
                 s.set(rounds="rounds + 1")
             s.set(part="part + 1")
-        s.reduce("color < 0", "count", into="left")
+        s.reduce("turn >= 0", "count", into="left")
         s.set(base="base + 64")
     colors = s["color"]
     return ColoringResult(**said_of("coloring", s), colors=colors, rounds=s["rounds"])

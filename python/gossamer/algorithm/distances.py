@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, imported, instance, integer
+from gossamer.arguments import flags, imported, instance, integer, number
 from gossamer.arrays import number_array, plain_array
 from gossamer.errors import UsageError, VerificationError
 from gossamer.graph import Graph
@@ -450,8 +450,9 @@ def verify_depths(
     )  # fmt: skip
 
 
-def compare_numbers(graph: Graph, values: Any, expected: Any, *, rtol: float = 1e-9) -> None:
-    """Compares numbers of all vertices with somebody else's; they may differ by `rtol` of those.
+def compare_numbers(graph: Graph, values: Any, expected: Any, *, tolerance: float = 1e-9) -> None:
+    """Compares numbers of all vertices with somebody else's; they may differ by `tolerance` of
+    those.
 
     VerificationError names the first vertex whose numbers differ, in the file's own ids; UsageError
     for an array that is none of numbers.
@@ -460,7 +461,8 @@ def compare_numbers(graph: Graph, values: Any, expected: Any, *, rtol: float = 1
     of = f"numbers of {graph.name}"
     ours = vertex_numbers(graph, values, "compare_numbers: values", of)
     theirs = vertex_numbers(graph, expected, "compare_numbers: expected", of)
-    different = np.flatnonzero(~np.isclose(ours, theirs, rtol=rtol, atol=0))
+    close = number(tolerance, "compare_numbers: tolerance")
+    different = np.flatnonzero(~np.isclose(ours, theirs, rtol=close, atol=0))
     if different.size:
         v = int(different[0])
         raise VerificationError(

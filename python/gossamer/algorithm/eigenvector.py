@@ -1,7 +1,12 @@
-"""Eigenvector centrality: a vertex is as central as those that point to it together."""
+"""Eigenvector centrality: a vertex is as central as those that point to it together.
+
+Of an undirected graph without weights conjugate gradients find it (rayleigh.py). Else it is power
+iteration, of a matrix that need not be symmetric.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +18,8 @@ from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 
 from .by_steps import check_limits, check_weights, opened, vertex_values
-from .fixed_point import FixedPointResult, iterated, warn_unless_converged
+from .fixed_point import FixedPointResult, found, iterated, warn_unless_converged
+from .rayleigh import ascend, measure, scale, without_signs
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -54,7 +60,8 @@ def eigenvector(
     if begin.min() <= 0:
         vertex = steps.graph.name_of(int(begin.argmin()))
         raise UsageError(f"{what}: start: {begin.min():g} of vertex {vertex} is not positive")
-    result = eigenvector_of(steps, begin / begin.sum(), enough, most, weighted)
+    find = eigenvector_of if weighted or not steps.graph.symmetric else _by_gradients
+    result = find(steps, begin / begin.sum(), enough, most, weighted)
     warn_unless_converged(
         f"eigenvector of {steps.graph.name}", result,
         "a vertex, in the mean: more max_iterations, or a larger tolerance, may help",
@@ -65,9 +72,16 @@ def eigenvector(
 def eigenvector_of(
     steps: Any, start: Any, enough: float, most: int, weighted: bool
 ) -> EigenvectorResult:
-    """As :func:`eigenvector`, of arguments that were checked, for who says by himself that it did
-    not converge."""
+    """By power iteration, NetworkX's, of arguments that were checked, for who says by himself that
+    it did not converge."""
     steps.fields(x=np.asarray(start, np.float64))
+    return EigenvectorResult(
+        **iterated("eigenvector", steps, _iteration(steps, weighted), enough, most, weighted)
+    )
+
+
+def _iteration(steps: Any, weighted: bool) -> Callable[[], None]:
+    """What makes the field ``new`` of ``x``."""
 
     def once() -> None:
         steps.send("x * weight" if weighted else "x", "sum", into="got")
@@ -80,4 +94,32 @@ def eigenvector_of(
         steps.set(length="largest * sqrt(square)")
         steps.map(new="new / length if length > 0 else new")
 
-    return EigenvectorResult(**iterated("eigenvector", steps, once, enough, most, weighted))
+    return once
+
+
+def _by_gradients(
+    steps: Any, start: Any, enough: float, most: int, weighted: bool
+) -> EigenvectorResult:
+    """As :func:`eigenvector_of`, of a symmetric matrix of ones."""
+
+    def multiply(x: str, into: str) -> None:
+        steps.send(x, "sum", into=into)
+
+    def compare() -> None:
+        # To first order what an iteration x + Ax would change, were it scaled to length 1.
+        steps.reduce("abs(gradient)", "sum", into="moved")
+
+    done = "moved < enough * (1.0 + rho)"
+    steps.numbers(enough=enough * steps.graph.vertices, before=0.0)
+    steps.fields(x=np.asarray(start, np.float64), r=0.0, p=0.0)
+    scale(steps)
+    multiply("x", "y")
+    measure(steps)
+    compare()
+    with steps.repeat(until=done, at_most=most) as loop:
+        ascend(steps, multiply, done)
+        compare()
+    steps.set(converged=done)
+    without_signs(steps)
+    once = _iteration(steps, weighted)
+    return EigenvectorResult(**found("eigenvector", steps, once, loop, weighted))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.errors import ConvergenceWarning
-from gossamer.vertex_steps import VertexSteps
+from gossamer.vertex_steps import Repeated, VertexSteps
 
 from .by_name import Column
 from .by_steps import StepsResult, said_of
@@ -60,14 +60,22 @@ def iterated(
         once()
         steps.reduce("abs(new - x)", "sum", into="moved")
         steps.map(x="new")
+    steps.set(converged="moved < enough")
+    return found(what, steps, once, loop, weighted)
+
+
+def found(
+    what: str, steps: VertexSteps, once: Callable[[], None], loop: Repeated, weighted: bool
+) -> dict[str, Any]:
+    """What a :class:`FixedPointResult` has of ``x`` and the number ``converged``, behind a loop."""
     once()
     steps.reduce("abs(new - x)", "sum", into="change")
     values = steps["x"]
     return said_of(what, steps) | {
         "values": values,
         "iterations": loop.rounds,
-        "converged": bool(steps["moved"] < steps["enough"]),
-        "change": steps["change"] / n,
+        "converged": steps["converged"],
+        "change": steps["change"] / max(1, steps.graph.vertices),
         "weighted": weighted,
     }
 

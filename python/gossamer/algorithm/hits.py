@@ -1,8 +1,7 @@
 """Hubs and authorities: good hubs point to good authorities, to which good hubs point.
 
 Authorities are the first right singular vector of the adjacency matrix A: where the Rayleigh
-quotient of AᵀA is largest. Conjugate gradients find it (Bradbury and Fletcher, Numerische
-Mathematik 9, 1966). They need the square root of the rounds that power iteration takes.
+quotient of AᵀA is largest. Conjugate gradients find it (rayleigh.py).
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from .by_steps import (
     vertex_values,
 )
 from .fixed_point import warn_unless_converged
+from .rayleigh import ascend, measure, without_signs
 
 _DONE = "square <= (enough * rho) * (enough * rho)"
 
@@ -116,19 +116,20 @@ def hits_of(
     _multiply(steps, "x", "y", plain)
     steps.reduce("y * y", "sum", into="square")
     steps.map(x="y / sqrt(square)")
-    _multiply(steps, "x", "y", plain)
-    _measure(steps)
+
+    def multiply(x: str, into: str) -> None:
+        _multiply(steps, x, into, plain)
+
+    multiply("x", "y")
+    measure(steps)
     with steps.repeat(until=_DONE, at_most=most) as loop:
-        _ascend(steps, plain)
+        ascend(steps, multiply, _DONE)
     steps.set(converged=_DONE)
     # From a positive start to a vector without signs, but for rounding, and for what is left to do
     # where several pairs are nearly as good. So it is measured again, which gives hubs as well.
-    steps.reduce("x", "sum", into="total")
-    steps.map(x="max(x if total > 0 else -x, 0.0)")
-    steps.reduce("x * x", "sum", into="length")
-    steps.map(x="x / sqrt(length)")
-    _multiply(steps, "x", "y", plain)
-    _measure(steps)
+    without_signs(steps)
+    multiply("x", "y")
+    measure(steps)
     authorities, hubs = steps["x"], steps["hub"]
     if sums:
         authorities, hubs = authorities / authorities.sum(), hubs / hubs.sum()
@@ -146,34 +147,3 @@ def _multiply(s: VertexSteps, x: str, into: str, plain: bool) -> None:
     times = "" if plain else " * (weight * scale)"
     s.send(x + times, "sum", into="hub", along="in")
     s.send("hub" + times, "sum", into=into)
-
-
-def _ascend(s: VertexSteps, plain: bool) -> None:
-    """From x, of length 1, to the best of all combinations with one direction p; y is AᵀA x."""
-    s.reduce("gradient * (gradient - r)", "sum", into="changed")
-    s.set(turn="max(changed, 0.0) / before if before > 0 else 0.0", before="square")
-    s.map(r="gradient", p="gradient + turn * p")
-    s.reduce("x * p", "sum", into="along")
-    s.map(p="p - along * x")
-    s.reduce("p * p", "sum", into="size")
-    # What is left of a gradient of rounding errors may lie along x. The loop is gone once at least.
-    s.set(size=f"sqrt(size) if not ({_DONE}) else 0.0")
-    s.map(p="p / size if size > 0 else 0.0")
-    _multiply(s, "p", "q", plain)
-    s.reduce("x * q", "sum", into="cross")
-    s.reduce("p * q", "sum", into="own")
-    # The larger eigenvalue's vector of the matrix (rho cross, cross own), without cancellation.
-    s.set(half="(rho - own) / 2")
-    s.set(root="sqrt(half * half + cross * cross)")
-    s.set(u="half + root if half >= 0 else cross", v="cross if half >= 0 else root - half")
-    s.set(length="sqrt(u * u + v * v)")
-    s.set(u="u / length if length > 0 else 1.0", v="v / length if length > 0 else 0.0")
-    s.map(x="u * x + v * p", y="u * y + v * q", p="size * p")
-    _measure(s)
-
-
-def _measure(s: VertexSteps) -> None:
-    """The Rayleigh quotient, its gradient, and the square of that."""
-    s.reduce("x * y", "sum", into="rho")
-    s.map(gradient="y - rho * x")
-    s.reduce("gradient * gradient", "sum", into="square")

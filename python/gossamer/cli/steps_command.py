@@ -50,7 +50,7 @@ def by_steps(
     said: tuple[str, ...],
     weights: bool = False,
     largest_component: bool = False,
-    rtol: float = 0.0,
+    tolerance: float = 0.0,
     advice: str = "",
 ) -> None:
     """Such a command. `run` makes a result on steps, `verify` checks one. `arrays`: what goes to
@@ -74,7 +74,7 @@ def by_steps(
 
     def check(result: Any) -> None:
         if expected is not None:
-            compare_numbers(loaded, numbers(result), expected, rtol=rtol)
+            compare_numbers(loaded, numbers(result), expected, tolerance=tolerance)
         if running.verify:
             verify(loaded, result)
 

@@ -159,6 +159,8 @@ def test_errors() -> None:
         gs.verify_depths(graph, [0], [[0, 1, 2]])
     with pytest.raises(gs.VerificationError, match=r"numbers of .*: vertex 2 has 1, expected 5"):
         gs.compare_numbers(graph, [3, 2, 1, 0], [3, 2, 5, 0])
+    with pytest.raises(gs.UsageError, match="compare_numbers: tolerance: expected a number, got"):
+        gs.compare_numbers(graph, [3, 2, 1, 0], [3, 2, 1, 0], tolerance=[])  # type: ignore[arg-type]
     with pytest.raises(gs.UsageError, match="distances: sources: 4 is no vertex: the graph has 4"):
         gs.distances(graph, [4])
     for find in (gs.closeness, gs.harmonic, gs.eccentricity):

@@ -73,9 +73,10 @@ def test_katz_is_networkx_s(family: str, weighted: bool) -> None:
         )
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("weighted", [False, True])
-def test_eigenvectors_are_networkx_s(family: str, weighted: bool) -> None:
+@pytest.mark.parametrize(
+    ("family", "weighted"), [("random-arcs", False), *((family, True) for family in FAMILIES)]
+)
+def test_eigenvectors_by_iterations_are_networkx_s(family: str, weighted: bool) -> None:
     nx = pytest.importorskip("networkx")
     graph = _graph(family, weighted)
     weight = "weight" if weighted else None
@@ -83,6 +84,21 @@ def test_eigenvectors_are_networkx_s(family: str, weighted: bool) -> None:
     wanted = nx.eigenvector_centrality(_networkx(graph), 5000, weight=weight, backend="networkx")
     np.testing.assert_allclose(result.values, list(wanted.values()), rtol=1e-9, atol=1e-15)
     gs.verify_eigenvector(graph, result.values, weighted=weighted, tolerance=result.change)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_eigenvectors_by_gradients_are_numpy_s(family: str) -> None:
+    graph = _graph(family).rebuild(symmetrize=True, deduplicate=True)
+    start = np.random.default_rng(1).random(graph.vertices) + 0.1
+    for tolerance, begin in ((1e-6, None), (1e-13, None), (1e-13, start)):
+        result = gs.eigenvector(
+            graph, "cpu:2x1", start=begin, tolerance=tolerance, max_iterations=500
+        )
+        assert result.converged and result.change <= 1.01 * tolerance
+        gs.verify_eigenvector(graph, result.values, tolerance=1.01 * tolerance)
+        if tolerance < 1e-6:
+            _, vectors = np.linalg.eigh((graph.to_scipy() != 0).toarray().astype(float))
+            np.testing.assert_allclose(result.values, np.abs(vectors[:, -1]), rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -52,5 +52,5 @@ def eigenvector(
     by_steps(
         "eigenvector", graph, reading, running, working, how=how, run=run, verify=verify,
         arrays={"eigenvector": "values"}, said=("iterations", "converged", "change", "largest"),
-        weights=weights, largest_component=largest_component, rtol=1e-5,
+        weights=weights, largest_component=largest_component, tolerance=1e-5,
     )  # fmt: skip

@@ -51,5 +51,5 @@ def hits(
         "hits", graph, reading, running, working, how=how, run=run, verify=verify,
         arrays={"authorities": "authorities", "hubs": "hubs"},
         said=("iterations", "converged", "change", "largest"),
-        weights=weights, largest_component=largest_component, rtol=1e-5,
+        weights=weights, largest_component=largest_component, tolerance=1e-5,
     )  # fmt: skip

@@ -65,6 +65,6 @@ def katz(
     by_steps(
         "katz", graph, reading, running, working, how=how, run=run, verify=verify,
         arrays={"katz": "values"}, said=("iterations", "converged", "change", "largest"),
-        weights=weights, largest_component=largest_component, rtol=1e-5,
+        weights=weights, largest_component=largest_component, tolerance=1e-5,
         advice=f"; --alpha {alpha:g} may be one over the largest eigenvalue, or more",
     )  # fmt: skip
