@@ -20,7 +20,7 @@ import numpy as np
 from rivals import Times, installed, of_rounds, options_of, timed, write_report
 from triangles_rivals import edges
 
-GRAPHS = ("kron:18", "road:1000", "preferential:80000:6", "web:300000:10")
+GRAPHS = ("kron:18", "data:road-NY", "data:cnr-2000", "data:slashdot")
 
 
 def networkit(graph: gs.Graph, numbers: Any) -> Callable[[], object]:
