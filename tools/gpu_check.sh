@@ -3,6 +3,7 @@
 # Usage: tools/gpu_check.sh [build] [test] [python] [sanitize] [gpu_bfs] [gpu_algorithms]
 #        [gpu_graph500] [gpu_vector_queue] [soak]
 #   (default: all of them but soak)
+# CTEST_OPTIONS: more of `test`, as "-j 10 -I 100," from the hundredth test on.
 # SOAK_MINUTES: how long `soak` runs random cases on GPUs beside SciPy, 10 unless it is said.
 # SANITIZE_TOOL: what `sanitize` runs, memcheck unless it says racecheck, initcheck or synccheck;
 # SANITIZE_FILTER: which tests, as --gtest_filter has it. racecheck takes minutes for each program.
@@ -35,7 +36,9 @@ for s in $steps; do
       [ $rc -eq 0 ] || exit 1
       ;;
     test)
-      ctest --test-dir "$BUILD" -L gpu -j 4 --timeout 300 --output-on-failure >"$OUT/ctest.log" 2>&1
+      read -r -a more <<<"${CTEST_OPTIONS:-}"
+      ctest --test-dir "$BUILD" -L gpu -j 4 --timeout 300 --output-on-failure "${more[@]}" \
+        >"$OUT/ctest.log" 2>&1
       check $? tests
       grep -E 'tests passed|\*\*\*|Failed|Timeout' "$OUT/ctest.log" | tail -n 60
       ;;
