@@ -37,8 +37,8 @@ class node_list {
   /// it lies where the thread that makes it runs.
   ///
   /// usage_error for fewer nodes and for a memory node that the host has not, capacity_error where
-  /// that has too little left, std::bad_alloc when memory is short, foreign_error where no process
-  /// may choose a node.
+  /// that has too little left, or the host or GOSSAMER_MEMORY too little for so many nodes,
+  /// std::bad_alloc when memory is short, foreign_error where no process may choose a node.
   explicit node_list(std::int64_t nodes, std::uint64_t seed = 1, bool huge_pages = true,
                      std::optional<int> memory_node = {});
   ~node_list();

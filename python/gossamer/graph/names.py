@@ -149,7 +149,8 @@ def is_integer(name: Any) -> bool:
 def _listed(names: Iterable[Any]) -> list[Any]:
     """As a list; UsageError for what cannot be listed, as sparse matrices of some kinds."""
     try:
-        return names.tolist() if isinstance(names, np.ndarray) else list(names)
+        # An array without dimension has no list, but what is in it: list() refuses that.
+        return list(names.tolist()) if isinstance(names, np.ndarray) else list(names)
     except (NotImplementedError, TypeError, ValueError):
         raise UsageError(f"names: {type(names).__name__} is no list of names") from None
 

@@ -10,6 +10,7 @@
 #include "gossamer/algorithm/pointer_chase.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/memory_limit.hpp"
 #include "gossamer/graph/random.hpp"
 #include "gossamer/machine/memory_nodes.hpp"
 
@@ -90,6 +91,11 @@ node_list::node_list(std::int64_t nodes, std::uint64_t seed, bool huge_pages,
                      std::optional<int> memory_node)
     : nodes_(nodes), seed_(seed), memory_node_(memory_node) {
   require(nodes >= 2, "pointer chasing: a list of two nodes at least");
+  const memory_limit most = host_memory_limit();
+  if (nodes > most.bytes / static_cast<std::int64_t>(sizeof(list_node)))
+    throw capacity_error("pointer chasing: a list of " + std::to_string(nodes) +
+                         " nodes of 64 bytes does not fit; the limit is " +
+                         configuration::format_bytes(most.bytes) + " (" + most.source + ")");
   memory_ = std::make_unique<block>(static_cast<std::size_t>(nodes) * sizeof(list_node), huge_pages,
                                     memory_node);
   list_node* before = at(static_cast<std::uint64_t>(nodes) - 1);

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 #include <string>
 
 #include "gossamer/base/error.hpp"
 #include "gossamer/machine/memory_nodes.hpp"
 #include "message_of.hpp"
+#include "unit/machine/environment.hpp"
 
 namespace gossamer {
 namespace {
@@ -27,6 +29,12 @@ TEST(node_list, IsOneCycleThroughAllNodes) {
     EXPECT_EQ(at, list.at(0));
   }
   EXPECT_THROW(node_list(1), usage_error);
+  const testing::scoped_variable limit("GOSSAMER_MEMORY", "1M");
+  node_list(1 << 14);
+  EXPECT_EQ(message_of<capacity_error>([] { node_list(1 + (1 << 14)); }),
+            "pointer chasing: a list of 16385 nodes of 64 bytes does not fit; the limit is 1.0 MiB "
+            "(GOSSAMER_MEMORY)");
+  EXPECT_THROW(node_list(std::numeric_limits<std::int64_t>::max()), capacity_error);
 }
 
 // Whatever the system grants: pages of 1 GiB are those that an administrator set aside.
