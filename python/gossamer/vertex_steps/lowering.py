@@ -106,7 +106,7 @@ class Facts:
     #: Fields and numbers by name.
     fields: dict[str, Place]
     numbers: dict[str, Place]
-    #: Makes an array that all ranks read: (dtype, which of those that a send needs).
+    #: Makes an array that all ranks read: (which of those that a send needs, dtype).
     published: Any = None
 
     def said_numbers(self) -> Iterator[tuple[str, Place]]:
@@ -246,7 +246,7 @@ class _Lowering:
             return value.code, value.names, {}
         self.know(value.names)
         if "weight" not in value.names:
-            to: Place = self.facts.published(value.dtype, 0)
+            to: Place = self.facts.published(0, value.dtype)
             self.local.operations.append(_Copy(to, value.code, value.names, way))
             return f"f{to.index}[v]", frozenset(), {to.index: to.cpp}
         copies: dict[int, str] = {}
@@ -257,7 +257,7 @@ class _Lowering:
                 continue
             if alone and name in fields:
                 continue
-            to = self.facts.published(found.dtype, len(copies))
+            to = self.facts.published(len(copies), found.dtype)
             copies[to.index] = to.cpp
             self.local.operations.append(_Copy(to, found.code, frozenset([name]), way))
             known[name] = Name(found.dtype, f"f{to.index}[v]")

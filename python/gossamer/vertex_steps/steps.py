@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,9 @@ from .lowering import (
     vertex_names,
     word_type,
 )
+from .memory import PROGRAMS, STEPS, Memory, layout
+
+Made = TypeVar("Made")
 
 _SENT = ("min", "max", "sum", "or", "count", "any")
 _REDUCED = ("min", "max", "sum", "count", "any")
@@ -89,7 +92,13 @@ class VertexSteps:
             self._published,
         )  # fmt: skip
         self._words: npt.NDArray[np.int64] = np.zeros(16, np.int64)
-        self._copies: dict[tuple[str, int], Place] = {}
+        self._copies: dict[tuple[np.dtype[Any], int], Place] = {}
+        facts = self._facts
+        self._layout = layout(
+            self._gpu, facts.ranks, facts.symmetric, facts.id_bytes, facts.weight, facts.skewed
+        )
+        #: What makes arrays and numbers, as called so far.
+        self._made: list[tuple[Callable[..., Place], Any, Any]] = []
         self._known: dict[Any, Operation] = {}
         self._programs: dict[tuple[Operation, ...], int] = {}
         self._open: list[list[Operation]] = [[]]
@@ -289,20 +298,45 @@ class VertexSteps:
                 f"vertex_steps: {key[0]}: what is computed, how and where to, are texts"
             ) from None
         if key not in self._known:
-            self._known[key] = make()
+            self._known[key] = self._remembered(STEPS, key, make)
         self._open[-1].append(self._known[key])
         return self._known[key]
 
-    def _compile(self, operations: tuple[Operation, ...]) -> int:
+    def _remembered(self, of: Memory, key: Any, make: Callable[[], Made]) -> Made:
+        """What `make` makes: of the same layout and key it was made before, here or on another
+        graph, if that was not long ago. Arrays and numbers that this made are made here, too."""
+        at, before = (self._layout, key), len(self._made)
+        found = of.get(at)
+        result: Made
+        if found is None:
+            result, _ = of.add(at, (make(), self._made[before:]))
+            return result
+        result, others = found
+        for new, name, dtype in others:
+            new(self, name, dtype)
+        return result
+
+    def _place(self, new: Callable[..., Place], name: Any, dtype: Any, place: Place) -> Place:
+        """Notes that there is another array or number."""
+        self._made.append((new, name, dtype))
+        self._layout = layout(self._layout, new, name, dtype)
+        return place
+
+    def _lower(self, operations: tuple[Operation, ...]) -> tuple[str, int, int]:
         program = lower(operations, self._facts, self._gpu)
-        text = program.text(self._gpu)
+        return program.text(self._gpu), program.words, program.gathered
+
+    def _compile(self, operations: tuple[Operation, ...]) -> int:
+        text, words, gathered = self._remembered(
+            PROGRAMS, operations, lambda: self._lower(operations)
+        )
         address, images = 0, {}
         if self._gpu:
             known = _gossamer.program_architectures(self.machine._handle)
             images = {a: gpu_image(text, a, "vertex_steps") for a in known}
         else:
             address = symbol_address(text, "gossamer_steps", "vertex_steps")
-        return self._handle.add_program(address, images, program.words, program.gathered)
+        return self._handle.add_program(address, images, words, gathered)
 
     def _expression(self, text: Any, what: str, weight: bool = False) -> StepExpression:
         what = f"vertex_steps: {what}"
@@ -374,16 +408,17 @@ class VertexSteps:
         counter = self._new_number(f" rounds {len(self._known)}", INT)
         return Loop(body, end, at_most, counter)
 
-    def _published(self, dtype: np.dtype[Any], which: int) -> Place:
-        key = (dtype.name, which)
+    def _published(self, which: int, dtype: np.dtype[Any]) -> Place:
+        key = (dtype, which)
         if key not in self._copies:
-            self._copies[key] = Place(self._handle.add_array(dtype.itemsize, True), dtype)
+            place = Place(self._handle.add_array(dtype.itemsize, True), dtype)
+            self._copies[key] = self._place(VertexSteps._published, which, dtype, place)
         return self._copies[key]
 
     def _new_field(self, name: str, dtype: np.dtype[Any]) -> Place:
         place = Place(self._handle.add_array(dtype.itemsize, False), dtype)
         self._facts.fields[name] = place
-        return place
+        return self._place(VertexSteps._new_field, name, dtype, place)
 
     def _new_number(self, name: str, dtype: np.dtype[Any]) -> Place:
         index = len(self._facts.numbers)
@@ -391,7 +426,7 @@ class VertexSteps:
             self._words = np.concatenate([self._words, np.zeros(index, np.int64)])
         place = Place(index, dtype)
         self._facts.numbers[name] = place
-        return place
+        return self._place(VertexSteps._new_number, name, dtype, place)
 
     def _check_name(self, name: str) -> None:
         instance(name, str, "vertex_steps: into", "a name")

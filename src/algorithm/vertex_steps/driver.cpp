@@ -87,6 +87,13 @@ memory_plan plan_of(const machine& m, const graph& g, const step_graph& on,
   return plan;
 }
 
+/// With weights, which other algorithms' does not have.
+std::shared_ptr<const graph> reversed_of(const graph& g, const std::stop_token& stop) {
+  return kept::of_graph<graph>(
+      g, g.weighted() ? "reversed, weighted" : "reversed",
+      [&](const graph& bare) { return std::make_shared<graph>(bare.transposed(stop)); });
+}
+
 /// Ranges of vertices become ranges of ids, with holes behind each.
 std::vector<own_ids> ids_of(const placed_graph& g) {
   std::vector<own_ids> all;
@@ -141,7 +148,7 @@ vertex_steps::vertex_steps(machine& m, const graph& g, std::int64_t memory,
   state_->plan = plan_of(m, g, on, where);
   state_->plan.check();
   on.placed = kept::place(m, g, where);
-  if (!g.symmetric) on.reversed = g.transposed(how.cancel);
+  if (!g.symmetric) on.reversed = *reversed_of(g, how.cancel);
   on.own = ids_of(*on.placed);
   state_->engine = state_->gpus ? make_gpu_steps(on) : make_cpu_steps(on);
 }
