@@ -8,6 +8,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer.vertex_steps import lowering
 from gossamer.vertex_steps import steps as module
 from gossamer.vertex_steps.memory import Memory, layout
 from gossamer.vertex_steps.model import StepModel
@@ -67,7 +68,7 @@ def test_steps_are_lowered_once(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append(len(operations))
         return real(operations, *facts)
 
-    real = module.lower
+    real = lowering.lower
     monkeypatch.setattr(module, "lower", lower)
     for at, spec in enumerate(("grid:4x5", "grid:7x3", "road:6")):
         graph = gs.generate(spec)
