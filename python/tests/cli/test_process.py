@@ -317,3 +317,14 @@ def test_an_interrupt_is_neither_lost_nor_said_twice(
         capture_output=True, text=True, env=environment, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+
+
+def test_fonts_are_found_without_a_word_of_the_locale(cli: Any) -> None:
+    """matplotlib looks for them the first time by a program, which warns of odd locales."""
+    cli.environment |= {"LC_ALL": "none", "MPLCONFIGDIR": str(cli.folder / "fonts")}
+    process = start(
+        cli, "sssp", "path:4", "--plot", "x.json", stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 2 and out == b""
+    assert errors.startswith(b"gossamer: --plot x.json: not one of .") and errors.count(b"\n") == 1

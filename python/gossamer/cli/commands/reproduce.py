@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gossamer.cli import options
+from gossamer.cli.output.plots import quiet_fonts
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, write_whole
 from gossamer.errors import UsageError
@@ -81,6 +82,7 @@ def reproduce(
         raise UsageError("reproduce: --memory-node is for D.fig3 to D.fig6, or --measured")
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("reproduce needs matplotlib: pip install 'gossamer[plot]'")
+    quiet_fonts()
     from gossamer.reproduce.run import page, reproduce
 
     found: dict[Entry, list[Row]] = {}

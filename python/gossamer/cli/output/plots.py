@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,11 +24,18 @@ _COLOURS = {"top-down": "tab:blue", "bottom-up": "tab:orange"}
 _MOST_BARS = 200
 
 
+def quiet_fonts() -> None:
+    """Before matplotlib is imported: the program by which it finds fonts warns on stderr of a
+    locale that there is not. This names one that there is."""
+    os.environ.setdefault("FC_LANG", "en")
+
+
 def check_plot(path: Path) -> None:
     """Refuses what could not be plotted, before anything is simulated or searched for it."""
     options.check_output_path(path)
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("--plot needs matplotlib: pip install 'gossamer[plot]'")
+    quiet_fonts()
     from matplotlib.figure import Figure
 
     known = set(Figure().canvas.get_supported_filetypes()) - {"pgf"}  # needs a TeX installation
