@@ -57,7 +57,7 @@ def write_report(
     options = parser.parse_args()
     found = []
     for name in options.graphs:
-        found.append(compare(name, options))
+        found.append(compare(name, options) | {"graph": Path(name).name})  # no machine's paths
         print(json.dumps(found[-1]), flush=True)
     if options.out is not None:
         report = {"processor": processor_name(), "machine": options.machine, "graphs": found}

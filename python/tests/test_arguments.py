@@ -321,6 +321,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: gs.from_edges(NotGiven(), [0]), "from_edges: u: NotGiven is no array: PyCapsule_GetP"),
     (lambda: gs.from_edges(Unlisted(), ["a"]), "names: Unlisted is no list of names"),
     (lambda: gs.from_edges(np.array(5), [None]), "names: ndarray is no list of names"),
+    (lambda: gs.from_edges(np.array("ab"), ["a", "b"]), "names: ndarray is no list of names"),
     (lambda: gs.from_edges([0], [1], names=Unlisted()), "names: Unlisted is no list of names"),
     (lambda: gs.compare_labels(GRAPH, [[0], [1, 2]], NUMBERS), "list is no array: setting an arra"),
     (lambda: gs.verify_depths(GRAPH, [0], NotThere()), "verify_depths: depths: NotThere is no a"),

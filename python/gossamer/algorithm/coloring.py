@@ -28,7 +28,7 @@ _PLACES = (
     0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
 )  # fmt: skip
 
-#: A draw behind which there is none.
+#: No draw is larger.
 _LAST = (1 << 64) - 1
 
 #: The order is gone through in 64 parts where vertices have many neighbours in the mean. All parts

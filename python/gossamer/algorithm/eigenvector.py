@@ -100,7 +100,7 @@ def _iteration(steps: Any, weighted: bool) -> Callable[[], None]:
 def _by_gradients(
     steps: Any, start: Any, enough: float, most: int, weighted: bool
 ) -> EigenvectorResult:
-    """As :func:`eigenvector_of`, of a symmetric matrix of ones."""
+    """As :func:`eigenvector_of`, of an undirected graph without weights, in fewer iterations."""
 
     def multiply(x: str, into: str) -> None:
         steps.send(x, "sum", into=into)

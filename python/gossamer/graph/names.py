@@ -149,8 +149,10 @@ def is_integer(name: Any) -> bool:
 def _listed(names: Iterable[Any]) -> list[Any]:
     """As a list; UsageError for what cannot be listed, as sparse matrices of some kinds."""
     try:
-        # An array without dimension has no list, but what is in it: list() refuses that.
-        return list(names.tolist()) if isinstance(names, np.ndarray) else list(names)
+        if isinstance(names, np.ndarray) and names.ndim > 0:
+            inner: list[Any] = names.tolist()
+            return inner
+        return list(names)
     except (NotImplementedError, TypeError, ValueError):
         raise UsageError(f"names: {type(names).__name__} is no list of names") from None
 

@@ -40,7 +40,7 @@ from .lowering import (
     vertex_names,
     word_type,
 )
-from .memory import PROGRAMS, STEPS, Memory, layout
+from .remembered import PROGRAMS, STEPS, Remembered, layout
 
 Made = TypeVar("Made")
 
@@ -186,9 +186,9 @@ class VertexSteps:
         `into` has the type of `value`; of sums of integers and counts int64, of any bool.
         along: ``out``, with the arcs; ``in``, against them; ``both``. where: an expression that
         says who sends; fewer senders take less time. Sums of floats over chosen senders are added
-        in any order. accumulate: what comes is combined with what `into` had, which must be there;
-        of few senders it costs nothing for vertices that they do not reach. `into` must not occur
-        in `value` or `where`.
+        in any order. accumulate: what comes is combined with what `into` had, which must be there.
+        Then vertices to which nothing comes cost nothing. `into` must not occur in `value` or
+        `where`.
         """
         flags("vertex_steps: send", accumulate=accumulate)
         key = ("send", value, combine, into, along, where, accumulate)
@@ -302,7 +302,7 @@ class VertexSteps:
         self._open[-1].append(self._known[key])
         return self._known[key]
 
-    def _remembered(self, of: Memory, key: Any, make: Callable[[], Made]) -> Made:
+    def _remembered(self, of: Remembered, key: Any, make: Callable[[], Made]) -> Made:
         """What `make` makes: of the same layout and key it was made before, here or on another
         graph, if that was not long ago. Arrays and numbers that this made are made here, too."""
         at, before = (self._layout, key), len(self._made)
@@ -316,8 +316,8 @@ class VertexSteps:
             new(self, name, dtype)
         return result
 
-    def _place(self, new: Callable[..., Place], name: Any, dtype: Any, place: Place) -> Place:
-        """Notes that there is another array or number."""
+    def _noted(self, new: Callable[..., Place], name: Any, dtype: Any, place: Place) -> Place:
+        """Another array or number: later layouts have it."""
         self._made.append((new, name, dtype))
         self._layout = layout(self._layout, new, name, dtype)
         return place
@@ -412,13 +412,13 @@ class VertexSteps:
         key = (dtype, which)
         if key not in self._copies:
             place = Place(self._handle.add_array(dtype.itemsize, True), dtype)
-            self._copies[key] = self._place(VertexSteps._published, which, dtype, place)
+            self._copies[key] = self._noted(VertexSteps._published, which, dtype, place)
         return self._copies[key]
 
     def _new_field(self, name: str, dtype: np.dtype[Any]) -> Place:
         place = Place(self._handle.add_array(dtype.itemsize, False), dtype)
         self._facts.fields[name] = place
-        return self._place(VertexSteps._new_field, name, dtype, place)
+        return self._noted(VertexSteps._new_field, name, dtype, place)
 
     def _new_number(self, name: str, dtype: np.dtype[Any]) -> Place:
         index = len(self._facts.numbers)
@@ -426,7 +426,7 @@ class VertexSteps:
             self._words = np.concatenate([self._words, np.zeros(index, np.int64)])
         place = Place(index, dtype)
         self._facts.numbers[name] = place
-        return self._place(VertexSteps._new_number, name, dtype, place)
+        return self._noted(VertexSteps._new_number, name, dtype, place)
 
     def _check_name(self, name: str) -> None:
         instance(name, str, "vertex_steps: into", "a name")

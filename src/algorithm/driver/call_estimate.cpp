@@ -36,8 +36,8 @@ struct linear_costs {
   side_costs cpus, gpu;
 };
 
-constexpr double iterations = 50;  // of PageRank
-constexpr double value = 4 / copied;
+constexpr double iterations = 50;     // of PageRank
+constexpr double value = 4 / copied;  // of a vertex, to the host
 
 constexpr std::array<linear_costs, 11> linear{{
     {"components", {call_of_cpus, 8e-3, 0.05e-3, 0}, {call_of_gpu + 45, value, 0.03e-3, 0}},
@@ -49,7 +49,7 @@ constexpr std::array<linear_costs, 11> linear{{
     {"strong_components", {50, 35e-3, 2e-3, 0}, {250, 0, 0.1e-3, 6}},
     {"spanning_forest", {40, 45e-3, 8e-3, 0}, {450, 3.6e-3, 0.1e-3, 0}},
     {"communities", {200, 250e-3, 95e-3, 0}, {2500, 100e-3, 60e-3, 0}},
-    // Of 16 sources; both sides take as many times as much for more.
+    // Of 16 sources. With more of them both sides take longer in proportion.
     {"betweenness", {300, 260e-3, 2e-3, 0}, {400, 0, 0.55e-3, 6.4}},
     // Of 64 sources.
     {"distances", {400, 800e-3, 0, 0}, {700, 0, 1e-3, 33}},

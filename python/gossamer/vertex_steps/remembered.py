@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import itertools
 from collections import OrderedDict
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
 _numbers = itertools.count()
 
 
-class Memory:
+class Remembered:
     """Values by key, so many of them: those that were asked for last."""
 
     def __init__(self, most: int) -> None:
@@ -37,16 +38,13 @@ class Memory:
 
 
 #: By layout and what was said. All algorithms have some hundred steps.
-STEPS = Memory(2048)
+STEPS = Remembered(2048)
 #: By layout and steps: texts of some 20 KB.
-PROGRAMS = Memory(128)
-_LAYOUTS = Memory(4096)
+PROGRAMS = Remembered(128)
 
 
+@lru_cache(maxsize=4096)
 def layout(*parts: Any) -> int:
-    """A number for arrays, numbers and facts in this order, and for no other ones: what it was of
-    is forgotten after a while, but no number comes again."""
-    found: int | None = _LAYOUTS.get(parts)
-    if found is None:
-        found = int(_LAYOUTS.add(parts, next(_numbers)))
-    return found
+    """A number for arrays, numbers and facts in this order. One that was forgotten, or that two
+    threads make at once, gets another number; none stands for two layouts."""
+    return next(_numbers)

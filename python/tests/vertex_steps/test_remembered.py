@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from gossamer.vertex_steps import lowering
 from gossamer.vertex_steps import steps as module
-from gossamer.vertex_steps.memory import Memory, layout
 from gossamer.vertex_steps.model import StepModel
+from gossamer.vertex_steps.remembered import Remembered, layout
 
 
-def test_a_memory_has_what_was_asked_for_last() -> None:
-    memory = Memory(2)
+def test_it_has_what_was_asked_for_last() -> None:
+    memory = Remembered(2)
     assert memory.get("a") is None
     assert memory.add("a", 1) == 1 and memory.add("a", 2) == 1
     memory.add("b", 2)
@@ -25,7 +25,7 @@ def test_a_memory_has_what_was_asked_for_last() -> None:
 
 
 def test_threads_get_the_same() -> None:
-    memory, found = Memory(100), list[list[object]]()
+    memory, found = Remembered(100), list[list[object]]()
 
     def add() -> None:
         found.append([memory.add(key, object()) for key in range(50)])
