@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <new>
 #include <string>
@@ -20,6 +21,8 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t giant_page = std::size_t{1} << 30;
+constexpr auto node_bytes = static_cast<std::int64_t>(sizeof(list_node));
+constexpr std::int64_t most_nodes = std::int64_t{1} << 52;
 /// MADV_POPULATE_WRITE of Linux 5.14, which older headers lack.
 constexpr int populate_for_writing = 23;
 
@@ -63,14 +66,29 @@ void require_left_on(int node, std::size_t bytes) {
                          configuration::format_bytes(left));
 }
 
+/// `most`: what the host has left, or GOSSAMER_MEMORY.
+void require_fits(std::int64_t nodes, const memory_limit& most) {
+  if (nodes > most.bytes / node_bytes)
+    throw capacity_error("pointer chasing: a list of " + std::to_string(nodes) +
+                         " nodes of 64 bytes does not fit; the limit is " +
+                         configuration::format_bytes(most.bytes) + " (" + most.source + ")");
+}
+
 }  // namespace
 
 struct node_list::block {
-  block(std::size_t bytes, bool huge, std::optional<int> node) {
+  /// Pages of 1 GiB are set aside: they are not among what the host has left, but GOSSAMER_MEMORY
+  /// counts them.
+  block(std::int64_t count, bool huge, std::optional<int> node) {
+    const memory_limit most = host_memory_limit();
+    if (!most.left) require_fits(count, most);
+    // More than any host has, so that the product fits: one of the two below refuses it.
+    const auto bytes = static_cast<std::size_t>(std::min(count, most_nodes) * node_bytes);
     if (huge && bytes >= giant_page) memory = on_giant_pages(bytes, node);
     giant = memory != nullptr;
     if (!giant) {
       if (node) require_left_on(*node, bytes);
+      require_fits(count, most);
       memory = mapped(bytes + huge_page, 0);
     }
     if (memory == nullptr) throw std::bad_alloc();
@@ -91,13 +109,7 @@ node_list::node_list(std::int64_t nodes, std::uint64_t seed, bool huge_pages,
                      std::optional<int> memory_node)
     : nodes_(nodes), seed_(seed), memory_node_(memory_node) {
   require(nodes >= 2, "pointer chasing: a list of two nodes at least");
-  const memory_limit most = host_memory_limit();
-  if (nodes > most.bytes / static_cast<std::int64_t>(sizeof(list_node)))
-    throw capacity_error("pointer chasing: a list of " + std::to_string(nodes) +
-                         " nodes of 64 bytes does not fit; the limit is " +
-                         configuration::format_bytes(most.bytes) + " (" + most.source + ")");
-  memory_ = std::make_unique<block>(static_cast<std::size_t>(nodes) * sizeof(list_node), huge_pages,
-                                    memory_node);
+  memory_ = std::make_unique<block>(nodes, huge_pages, memory_node);
   list_node* before = at(static_cast<std::uint64_t>(nodes) - 1);
   for (std::uint64_t position = 0; position < static_cast<std::uint64_t>(nodes); ++position) {
     list_node* node = at(position);
