@@ -2,7 +2,8 @@
 #
 # mpi_program(NAME SOURCES … LINK layer …) makes the GoogleTest program test_NAME.
 # mpi_test(NAME TARGET PROCESSES [ENVIRONMENT NAME=VALUE …] [ARGUMENTS …] [GPU]) runs a program as
-# an MPI job; with GPU it is labelled so, too, and runs alone on the host's GPUs. Open MPI counts cores and refuses root unless told otherwise; MPICH knows none of this.
+# an MPI job; with GPU it is labelled so, too, and runs alone on the host's GPUs. Open MPI counts
+# cores and refuses root unless told otherwise; MPICH knows none of this.
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version
                 ERROR_QUIET)
 set(GOSSAMER_MPIEXEC ${MPIEXEC_EXECUTABLE})
@@ -19,6 +20,9 @@ function(mpi_program name)
   target_link_libraries(test_${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gtest_main)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   gossamer_warnings(test_${name})
+  if(GOSSAMER_TESTS STREQUAL "GPU")
+    set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
 endfunction()
 
 function(mpi_test name target processes)
@@ -29,6 +33,7 @@ function(mpi_test name target processes)
                                           PROCESSORS ${processes})
   if(arg_GPU)
     set_tests_properties(${name} PROPERTIES LABELS "mpi;gpu" RESOURCE_LOCK gpu)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL FALSE)
   endif()
 endfunction()
 

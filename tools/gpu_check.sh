@@ -25,7 +25,7 @@ for s in $steps; do
   case $s in
     build)
       {
-        cmake -G Ninja -S . -B "$BUILD" -DGOSSAMER_CUDA=ON -DGOSSAMER_TESTS=ON -DGOSSAMER_BENCHES=ON -DGOSSAMER_PYTHON=ON \
+        cmake -G Ninja -S . -B "$BUILD" -DGOSSAMER_CUDA=ON -DGOSSAMER_TESTS=GPU -DGOSSAMER_BENCHES=ON -DGOSSAMER_PYTHON=ON \
           -DPython_EXECUTABLE="$(command -v python3)" &&
           cmake --build "$BUILD"
       } >"$OUT/build.log" 2>&1
