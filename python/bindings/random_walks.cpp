@@ -17,7 +17,8 @@ struct counted_walks {
   template <class Graph>
   static gossamer::memory_plan plan(const gossamer::machine& m, const Graph& g,
                                     std::int64_t sources, const random_walks_options& o) {
-    return random_walks_search::plan(m, g, o, sources < 0 ? std::nullopt : std::optional(sources));
+    if (sources < 0) return random_walks_search::plan(m, g, o);
+    return random_walks_search::plan(m, g, o, sources);
   }
 };
 

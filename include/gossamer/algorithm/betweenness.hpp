@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -20,11 +19,11 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -77,38 +76,21 @@ struct betweenness_result {
 /// Prepared for a graph on a machine: memory is planned, rows are laid out, and it runs any number
 /// of times. All ranks read the same rows, so none owns vertices; each GPU has a copy of them. Of
 /// ranks that share a GPU the first works.
-class betweenness_search {
+///
+/// The constructor throws not_compiled for ranks that are processes, and usage_error for unknown
+/// engines and more samples than vertices.
+class betweenness_search : public prepared_search<betweenness_search, betweenness_options> {
  public:
-  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines and
-  /// more samples than vertices, and capacity_error with the plan. The machine must outlive it.
-  betweenness_search(machine& all, const graph& g, const betweenness_options& options = {});
-  ~betweenness_search();
-  betweenness_search(betweenness_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const betweenness_options& options = {});
-  /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const betweenness_options& options = {});
   /// From all vertices, or from samples.
   betweenness_result run();
   /// From these. usage_error for a vertex that there is not, for one that is given twice, and for
   /// more than the search was prepared for.
   betweenness_result run(std::span<const std::int64_t> sources);
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<betweenness_search> prepare(machine& all, const graph& g,
-                                                     const betweenness_options& options = {});
 
  private:
   betweenness_result run_from(std::vector<std::int64_t> sources);
-
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once.

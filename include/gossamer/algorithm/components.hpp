@@ -17,7 +17,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -25,12 +24,12 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -111,36 +110,16 @@ struct components_result {
 /// Prepared for a graph on a machine: memory is planned, and it runs any number of times. Ranks own
 /// contiguous ranges of rows. CPU ranks read the caller's rows or, with a partition, those of a
 /// copy in the order of its parts. Rows are uploaded to GPUs once.
-class components_search {
+///
+/// The constructor throws not_compiled for GPU ranks with engine tasks, for GPUs of MPI processes,
+/// for GPU ranks beside CPU ranks unless the engine is routed, in builds without CUDA, and for
+/// metis in builds without it; usage_error for unknown engines and a partition that does not fit.
+class components_search : public prepared_search<components_search, components_options> {
  public:
-  /// Throws not_compiled for GPU ranks with engine tasks, for GPUs of MPI processes, for GPU ranks
-  /// beside CPU ranks unless the engine is routed, in builds without CUDA, and for metis in builds
-  /// without it. Throws usage_error for unknown engines and a partition that does not fit, and
-  /// capacity_error with the plan. The machine must outlive it.
-  components_search(machine& all, const graph& g, const components_options& options = {});
-  ~components_search();
-  components_search(components_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const components_options& options = {});
-  /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const components_options& options = {});
   /// Where ranks are processes, collective, and every process has the whole result.
   components_result run();
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<components_search> prepare(machine& all, const graph& g,
-                                                    const components_options& options = {});
-
- private:
-  struct state;
-  static void finish_on_host(const state& s, components_result& result);
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once.

@@ -16,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -24,11 +23,11 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/base/shared_array.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -82,20 +81,13 @@ struct distances_result {
 
 /// Prepared for a graph on a machine: memory is planned, arcs are reversed, and it runs any number
 /// of times. All ranks read the same rows, so none owns vertices; of GPUs one alone finds bounds.
-class distances_search {
+///
+/// The constructor throws not_compiled for ranks that are processes, and usage_error for unknown
+/// engines.
+class distances_search : public prepared_search<distances_search, distances_options> {
  public:
-  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, and
-  /// capacity_error with the plan. The machine must outlive it.
-  distances_search(machine& all, const graph& g, const distances_options& options = {});
-  ~distances_search();
-  distances_search(distances_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const distances_options& options = {});
-  /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const distances_options& options = {});
   /// Of all vertices, in their order.
   distances_result run();
   /// Of these, in their order, again where one comes again. usage_error for one that is no vertex,
@@ -105,17 +97,6 @@ class distances_search {
   /// the matrix. usage_error for other measures than sums.
   distances_result run(std::span<const std::int64_t> sources,
                        std::span<const std::int64_t> targets);
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<distances_search> prepare(machine& all, const graph& g,
-                                                   const distances_options& options = {});
-
- private:
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once, of all vertices.

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -18,12 +17,12 @@
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/dataflow/worklist_counters.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -107,42 +106,22 @@ struct pagerank_result {
 /// planned, and it runs for any distribution of jumps. Ranks own equal, contiguous ranges of rows,
 /// GPUs ranges with equal numbers of in-arcs, laid out anew in their memory. With a partition, they
 /// own its parts.
-class pagerank_solver {
+///
+/// The constructor throws usage_error for options out of range, a partition that does not fit, and
+/// `weighted` without weights. input_error names the arc whose weight is negative or not finite, or
+/// the vertex whose weights add up to infinity. not_compiled for GPU ranks beside CPU ranks or in
+/// other processes, and for metis in builds without it. capacity_error on GPUs for more than
+/// 2^31 - 1 vertices.
+class pagerank_solver : public prepared_search<pagerank_solver, pagerank_options> {
  public:
-  /// Throws usage_error for options out of range, a partition that does not fit, and `weighted`
-  /// without weights. input_error names the arc whose weight is negative or not finite, or the
-  /// vertex whose weights add up to infinity. not_compiled for GPU ranks beside CPU ranks or in
-  /// other processes, and for metis in builds without it. capacity_error with the plan, and on GPUs
-  /// for more than 2^31 - 1 vertices. The machine must outlive it.
-  pagerank_solver(machine& all, const graph& g, const pagerank_options& options = {});
-  ~pagerank_solver();
-  pagerank_solver(pagerank_solver&&) noexcept;
-  pagerank_solver& operator=(pagerank_solver&&) = delete;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const pagerank_options& options = {});
-  /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const pagerank_options& options = {});
   /// `personalization`: where jumps lead, n entries of zero or more, scaled to sum to 1; empty:
   /// anywhere. `start`: the first ranks, likewise; empty: all alike. usage_error for other sizes,
   /// negative entries or a sum of zero, and for a start with engine async, which begins with none.
   /// Where ranks are processes, collective, and every process has the whole result.
   pagerank_result run(std::span<const double> personalization = {},
                       std::span<const double> start = {});
-
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A solver as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<pagerank_solver> prepare(machine& all, const graph& g,
-                                                  const pagerank_options& options = {});
-
- private:
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once.

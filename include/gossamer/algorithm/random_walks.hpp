@@ -22,7 +22,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -31,10 +30,10 @@
 #include <vector>
 
 #include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -74,40 +73,26 @@ struct random_walks_result {
 
 /// Prepared for a graph on a machine: memory is planned, weights are added up, and it runs any
 /// number of times. All ranks read the same rows, so none owns vertices.
-class random_walks_search {
+///
+/// The constructor throws not_compiled for ranks that are processes, usage_error for unknown
+/// engines, options out of their range and a graph without weights for weighted walks, and
+/// arc_error for a weight that is negative, NaN or infinite.
+class random_walks_search : public prepared_search<random_walks_search, random_walks_options> {
  public:
-  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, options out
-  /// of their range and a graph without weights for weighted walks, arc_error for a weight that is
-  /// negative, NaN or infinite, and capacity_error with the plan. The machine must outlive it.
-  random_walks_search(machine& all, const graph& g, const random_walks_options& options = {});
-  ~random_walks_search();
-  random_walks_search(random_walks_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph, with walks from so many sources; without a number from all
-  /// vertices.
+  using prepared_search::plan;  // with walks from all vertices
+  /// What it takes beside the graph, with walks from so many sources.
   [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const random_walks_options& options = {},
-                                        std::optional<std::int64_t> sources = {});
+                                        const random_walks_options& options, std::int64_t sources);
   /// The same before there is a graph.
   [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const random_walks_options& options = {},
-                                        std::optional<std::int64_t> sources = {});
+                                        const random_walks_options& options, std::int64_t sources);
   /// From all vertices. capacity_error, here and below, where there is no room for the walks.
   random_walks_result run();
   /// From these, in their order, again where one comes again. usage_error for one that is no
   /// vertex.
   random_walks_result run(std::span<const std::int64_t> sources);
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<random_walks_search> prepare(machine& all, const graph& g,
-                                                      const random_walks_options& options = {});
-
- private:
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once, from all vertices.

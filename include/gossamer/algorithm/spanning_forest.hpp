@@ -13,17 +13,16 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -56,33 +55,15 @@ struct spanning_forest_result {
 
 /// Prepared for a graph on a machine: memory is planned, edges are counted, and it runs any number
 /// of times. All ranks read the same rows, so none owns vertices; of GPUs the first works.
-class spanning_forest_search {
+///
+/// The constructor throws not_compiled for ranks that are processes, usage_error for unknown
+/// engines and for a directed graph, and arc_error for a weight that is NaN or infinite.
+class spanning_forest_search
+    : public prepared_search<spanning_forest_search, spanning_forest_options> {
  public:
-  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines and for a
-  /// directed graph, arc_error for a weight that is NaN or infinite, and capacity_error with
-  /// the plan. The machine must outlive it.
-  spanning_forest_search(machine& all, const graph& g, const spanning_forest_options& options = {});
-  ~spanning_forest_search();
-  spanning_forest_search(spanning_forest_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const spanning_forest_options& options = {});
-  /// The same before there is a graph, at most: as of doubles.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const spanning_forest_options& options = {});
   spanning_forest_result run();
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<spanning_forest_search> prepare(
-      machine& all, const graph& g, const spanning_forest_options& options = {});
-
- private:
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once.

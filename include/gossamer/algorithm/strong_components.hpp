@@ -10,18 +10,17 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -56,33 +55,15 @@ struct strong_components_result {
 
 /// Prepared for a graph on a machine: memory is planned, arcs are reversed, and it runs any number
 /// of times. All ranks read the same rows, so none owns vertices; of GPUs the first works.
-class strong_components_search {
+///
+/// The constructor throws not_compiled for ranks that are processes, and usage_error for unknown
+/// engines.
+class strong_components_search
+    : public prepared_search<strong_components_search, strong_components_options> {
  public:
-  /// Throws not_compiled for ranks that are processes, usage_error for unknown engines, and
-  /// capacity_error with the plan. The machine must outlive it.
-  strong_components_search(machine& all, const graph& g,
-                           const strong_components_options& options = {});
-  ~strong_components_search();
-  strong_components_search(strong_components_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const strong_components_options& options = {});
-  /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const strong_components_options& options = {});
   strong_components_result run();
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<strong_components_search> prepare(
-      machine& all, const graph& g, const strong_components_options& options = {});
-
- private:
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once.

@@ -14,18 +14,17 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "gossamer/algorithm/prepared_search.hpp"
 #include "gossamer/algorithm/rank_use.hpp"
 #include "gossamer/algorithm/result_values.hpp"
 #include "gossamer/algorithm/verification.hpp"
 #include "gossamer/graph/csr.hpp"
-#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -68,33 +67,15 @@ struct triangles_result {
 
 /// Prepared for a graph on a machine: memory is planned, rows are laid out, and it runs any number
 /// of times. All ranks read the same rows, so none owns vertices.
-class triangles_search {
+///
+/// The constructor throws not_compiled for ranks that are processes, and for CPU ranks and GPUs
+/// together, usage_error for unknown engines and missing weights, and arc_error for a weight that
+/// is negative or no number.
+class triangles_search : public prepared_search<triangles_search, triangles_options> {
  public:
-  /// Throws not_compiled for ranks that are processes, and for CPU ranks and GPUs together,
-  /// usage_error for unknown engines and missing weights, arc_error for a weight that is negative
-  /// or no number, and capacity_error with the plan. The machine must outlive it.
-  triangles_search(machine& all, const graph& g, const triangles_options& options = {});
-  ~triangles_search();
-  triangles_search(triangles_search&&) noexcept;
+  using prepared_search::prepared_search;
 
-  /// What it takes beside the graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph& g,
-                                        const triangles_options& options = {});
-  /// The same before there is a graph.
-  [[nodiscard]] static memory_plan plan(const machine& all, const graph_shape& g,
-                                        const triangles_options& options = {});
   triangles_result run();
-  /// Later runs are bounded, cancelled and traced as `how` says.
-  void follow(const run_options& how);
-
-  /// A search as the constructor makes it, or one that an earlier call left (placement/kept.hpp);
-  /// the caller's alone.
-  static std::shared_ptr<triangles_search> prepare(machine& all, const graph& g,
-                                                   const triangles_options& options = {});
-
- private:
-  struct state;
-  std::unique_ptr<state> state_;
 };
 
 /// Convenience: prepare, run once.

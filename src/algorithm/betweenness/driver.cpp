@@ -5,7 +5,7 @@
 
 #include "algorithm/betweenness/engine.hpp"
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/random.hpp"
@@ -16,8 +16,8 @@ using betweenness_detail::layout_of, betweenness_detail::problem_of;
 
 namespace {
 
-algorithm_detail::settled<betweenness_options> settle(const machine& m,
-                                                      const betweenness_options& asked) {
+algorithm_detail::settled<betweenness_options> checked_options(const machine& m,
+                                                               const betweenness_options& asked) {
   auto s = algorithm_detail::settle(asked, m);
   require(!(s.options.edges && s.options.endpoints),
           "betweenness: endpoints are on no edge: they are an option of vertices' scores");
@@ -31,14 +31,6 @@ algorithm_detail::chosen_ranks ranks_of(const machine& m) {
   bool shared = false;
   for (int r = 0; r < m.size(); ++r) shared |= m[r].is_cuda() && m[r].share > 1;
   return {m, rank_use::automatic, shared ? "kernels of ranks that share a GPU take turns" : ""};
-}
-
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& m, const Graph& g, const betweenness_options& asked) {
-  const auto options = settle(m, asked).options;
-  const auto ranks = ranks_of(m);
-  return layout_of(ranks.of(m), problem_of(g, options), options).plan(options.memory);
 }
 
 /// `count` distinct vertices of n.
@@ -94,45 +86,45 @@ void scale(std::int64_t vertices, bool symmetric, const betweenness_options& o,
 
 }  // namespace
 
-struct betweenness_search::state : algorithm_detail::prepared<betweenness_options> {
+template <>
+struct algorithm_detail::search_state<betweenness_search>
+    : algorithm_detail::prepared<betweenness_options> {
   using prepared::prepared;
   std::int64_t vertices = 0;
   bool symmetric = false;
   std::unique_ptr<betweenness_detail::engine> engine_made;
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const betweenness_options& given) {
+    auto asked = checked_options(all, given);
+    g.require_here();
+    require(!g.offsets.empty(), "betweenness: the graph has no offsets, not even of no vertices");
+    require(asked.options.samples <= g.vertices(),
+            "betweenness: " + std::to_string(asked.options.samples) + " samples of " +
+                std::to_string(g.vertices()) + " vertices");
+    auto made = std::make_unique<search_state>(all, g, std::move(asked), ranks_of(all));
+    search_state& s = *made;
+    s.vertices = g.vertices();
+    s.symmetric = g.symmetric;
+    graph bare = g;
+    bare.weights = {};
+    const auto layout = layout_of(*s.on, problem_of(bare, s.options), s.options);
+    layout.plan(s.options.memory).check();
+    s.options.run.arenas = layout.arenas();
+    s.engine_made = betweenness_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
+    return made;
+  }
+
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& m, const Graph& g, const betweenness_options& asked) {
+    const auto options = checked_options(m, asked).options;
+    const auto ranks = ranks_of(m);
+    return layout_of(ranks.of(m), problem_of(g, options), options).plan(options.memory);
+  }
 };
 
-betweenness_search::betweenness_search(machine& all, const graph& g,
-                                       const betweenness_options& given) {
-  auto asked = settle(all, given);
-  g.require_here();
-  require(!g.offsets.empty(), "betweenness: the graph has no offsets, not even of no vertices");
-  require(asked.options.samples <= g.vertices(),
-          "betweenness: " + std::to_string(asked.options.samples) + " samples of " +
-              std::to_string(g.vertices()) + " vertices");
-  state_ = std::make_unique<state>(all, g, std::move(asked), ranks_of(all));
-  state& s = *state_;
-  s.vertices = g.vertices();
-  s.symmetric = g.symmetric;
-  graph bare = g;
-  bare.weights = {};
-  const auto layout = layout_of(*s.on, problem_of(bare, s.options), s.options);
-  layout.plan(s.options.memory).check();
-  s.options.run.arenas = layout.arenas();
-  s.engine_made = betweenness_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
-}
-
-betweenness_search::~betweenness_search() = default;
-betweenness_search::betweenness_search(betweenness_search&&) noexcept = default;
-
-memory_plan betweenness_search::plan(const machine& all, const graph& g,
-                                     const betweenness_options& options) {
-  return plan_on(all, g, options);
-}
-
-memory_plan betweenness_search::plan(const machine& all, const graph_shape& g,
-                                     const betweenness_options& options) {
-  return plan_on(all, g, options);
-}
+template class prepared_search<betweenness_search, betweenness_options>;
 
 betweenness_result betweenness_search::run() {
   const state& s = *state_;
@@ -159,25 +151,14 @@ betweenness_result betweenness_search::run_from(std::vector<std::int64_t> source
   return result;
 }
 
-void betweenness_search::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<betweenness_search> betweenness_search::prepare(machine& all, const graph& g,
-                                                                const betweenness_options& o) {
-  return algorithm_detail::kept_search<betweenness_search>(all, g, o);
-}
-
 betweenness_result betweenness(machine& m, const graph& g, const betweenness_options& options) {
-  return kept::run(betweenness_search::prepare(m, g, options), options.run,
-                   [](betweenness_search& search) { return search.run(); });
+  return algorithm_detail::run_kept<betweenness_search>(m, g, options);
 }
 
 betweenness_result betweenness(machine& m, const graph& g, std::span<const std::int64_t> sources,
                                betweenness_options options) {
   options.sources = std::ssize(sources);
-  return kept::run(betweenness_search::prepare(m, g, options), options.run,
-                   [&](betweenness_search& search) { return search.run(sources); });
+  return algorithm_detail::run_kept<betweenness_search>(m, g, options, sources);
 }
 
 }  // namespace gossamer

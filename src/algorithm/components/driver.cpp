@@ -6,7 +6,7 @@
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "algorithm/driver/readable.hpp"
 #include "gossamer/algorithm/components.hpp"
 
@@ -18,8 +18,8 @@ using algorithm_detail::use_of;
 using components_detail::count_components, components_detail::labels_by_vertex,
     components_detail::layout_of, components_detail::problem_of;
 
-algorithm_detail::settled<components_options> settle(const machine& m,
-                                                     const components_options& asked) {
+algorithm_detail::settled<components_options> checked_options(const machine& m,
+                                                              const components_options& asked) {
   auto s = algorithm_detail::settle(
       asked, m, [&](const components_options&) { return components_detail::auto_engine(m); });
   require(s.options.partition == "auto" || components_detail::kind_of(s.engine.name).placed(m),
@@ -43,93 +43,83 @@ graph without_weights(graph g) {
   return g;
 }
 
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
-                    const components_options& asked) {
-  const auto options = settle(all, asked).options;
-  const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
-  const machine& m = ranks.of(all);
-  return layout_of(m, problem_of(m, g, options), options).plan(options.memory, options.spill);
-}
-
 }  // namespace
 
-struct components_search::state : algorithm_detail::prepared<components_options> {
+template <>
+struct algorithm_detail::search_state<components_search>
+    : algorithm_detail::prepared<components_options> {
   using prepared::prepared;
   std::shared_ptr<const placed_graph> placed;  ///< null where no rank owns rows
   std::unique_ptr<components_detail::engine> engine_made;
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const components_options& given) {
+    auto asked = checked_options(all, given);
+    algorithm_detail::require_readable(all, g, asked.engine.name == "sync");
+    require(!g.offsets.empty(), "components: the graph has no offsets, not even of no vertices");
+    auto ranks =
+        components_detail::choose_ranks(all, use_of(asked.options), g.vertices(), g.arcs());
+    auto made = std::make_unique<search_state>(all, g, std::move(asked), std::move(ranks));
+    search_state& s = *made;
+    machine& m = *s.on;
+    const auto& kind = components_detail::kind_of(s.engine.name);
+    const graph bare = without_weights(g);
+    std::optional<place_options> how;
+    if (kind.placed(m)) how = components_detail::placement_of(s.options);
+    auto laid =
+        algorithm_detail::plan_and_place(m, bare, s.options, problem_of(m, bare, s.options), how);
+    s.engine.reason += laid.needs.spilled_text();
+    s.placed = std::move(laid.placed);
+    s.engine_made = kind.make({m, bare, s.placed, s.options});
+    s.options.part_of = {};  // placed: nobody keeps a copy
+    return made;
+  }
+
+  void finish_on_host(components_result& result) const {
+    result.labels = std::visit(
+        [&](const auto& found) {
+          const auto labels = placed == nullptr ? found : labels_by_vertex(*placed, found);
+          const auto n = static_cast<std::int64_t>(labels.size());
+          count_components(labels, algorithm_detail::threads_beside_runs(*on, n), result);
+          return label_array(labels);
+        },
+        result.labels.get());
+  }
+
+  static memory_plan plan(const machine& all, const graph& g, const components_options& asked) {
+    return plan(all, g, g.vertices(), g.arcs(), asked);
+  }
+  static memory_plan plan(const machine& all, const graph_shape& g,
+                          const components_options& asked) {
+    return plan(all, g, g.vertices, g.arcs, asked);
+  }
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& all, const Graph& g, std::int64_t vertices,
+                          std::int64_t arcs, const components_options& asked) {
+    const auto options = checked_options(all, asked).options;
+    const auto ranks = components_detail::choose_ranks(all, use_of(options), vertices, arcs);
+    const machine& m = ranks.of(all);
+    return layout_of(m, problem_of(m, g, options), options).plan(options.memory, options.spill);
+  }
 };
 
-components_search::components_search(machine& all, const graph& g,
-                                     const components_options& given) {
-  auto asked = settle(all, given);
-  algorithm_detail::require_readable(all, g, asked.engine.name == "sync");
-  require(!g.offsets.empty(), "components: the graph has no offsets, not even of no vertices");
-  auto ranks = components_detail::choose_ranks(all, use_of(asked.options), g.vertices(), g.arcs());
-  state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));
-  state& s = *state_;
-  machine& m = *s.on;
-  const auto& kind = components_detail::kind_of(s.engine.name);
-  const graph bare = without_weights(g);
-  std::optional<place_options> how;
-  if (kind.placed(m)) how = components_detail::placement_of(s.options);
-  auto laid =
-      algorithm_detail::plan_and_place(m, bare, s.options, problem_of(m, bare, s.options), how);
-  s.engine.reason += laid.needs.spilled_text();
-  s.placed = std::move(laid.placed);
-  s.engine_made = kind.make({m, bare, s.placed, s.options});
-  s.options.part_of = {};  // placed: nobody keeps a copy
-}
-
-components_search::~components_search() = default;
-components_search::components_search(components_search&&) noexcept = default;
-
-memory_plan components_search::plan(const machine& all, const graph& g,
-                                    const components_options& options) {
-  return plan_on(all, g, g.vertices(), g.arcs(), options);
-}
-
-memory_plan components_search::plan(const machine& all, const graph_shape& g,
-                                    const components_options& options) {
-  return plan_on(all, g, g.vertices, g.arcs, options);
-}
-
-void components_search::finish_on_host(const state& s, components_result& result) {
-  result.labels = std::visit(
-      [&](const auto& found) {
-        const auto labels = s.placed == nullptr ? found : labels_by_vertex(*s.placed, found);
-        const auto n = static_cast<std::int64_t>(labels.size());
-        count_components(labels, algorithm_detail::threads_beside_runs(*s.on, n), result);
-        return label_array(labels);
-      },
-      result.labels.get());
-}
+template class prepared_search<components_search, components_options>;
 
 components_result components_search::run() {
   auto& s = *state_;
   auto result = s.result<components_result>();
   s.engine_made->run(s.options.run, result);
   s.file.check();
-  if (result.labels.there().size == 0) finish_on_host(s, result);
+  if (result.labels.there().size == 0) s.finish_on_host(result);
   if (s.options.run.trace)
     s.options.run.trace->describe("components", result.milliseconds, {{"count", result.count}},
                                   result.engine);
   return result;
 }
 
-void components_search::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<components_search> components_search::prepare(machine& all, const graph& g,
-                                                              const components_options& o) {
-  return algorithm_detail::kept_search<components_search>(all, g, o);
-}
-
 components_result components(machine& m, const graph& g, const components_options& options) {
-  return kept::run(components_search::prepare(m, g, options), options.run,
-                   [](components_search& search) { return search.run(); });
+  return algorithm_detail::run_kept<components_search>(m, g, options);
 }
 
 }  // namespace gossamer

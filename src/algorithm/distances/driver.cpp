@@ -6,7 +6,7 @@
 
 #include "algorithm/distances/engine.hpp"
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "gossamer/algorithm/distances.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/memory_needs.hpp"
@@ -16,13 +16,6 @@ namespace gossamer {
 using distances_detail::layout_of, distances_detail::problem_of, distances_detail::why_one;
 
 namespace {
-
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& m, const Graph& g, const distances_options& asked) {
-  const auto options = algorithm_detail::settle(asked, m).options;
-  return layout_of(m, problem_of(g), options).plan(options.memory);
-}
 
 void check_vertices(std::span<const std::int64_t> given, std::int64_t vertices, const char* what) {
   for (const std::int64_t v : given)
@@ -34,7 +27,9 @@ void check_vertices(std::span<const std::int64_t> given, std::int64_t vertices, 
 
 }  // namespace
 
-struct distances_search::state : algorithm_detail::prepared<distances_options> {
+template <>
+struct algorithm_detail::search_state<distances_search>
+    : algorithm_detail::prepared<distances_options> {
   using prepared::prepared;
   graph of;
   std::unique_ptr<distances_detail::engine> engine_made;
@@ -48,36 +43,34 @@ struct distances_search::state : algorithm_detail::prepared<distances_options> {
                                   made.engine);
     return made;
   }
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const distances_options& given) {
+    auto asked = algorithm_detail::settle(given, all);
+    g.require_here();
+    require(!g.offsets.empty(), "distances: the graph has no offsets, not even of no vertices");
+    const auto why = why_one(all, distances_detail::bounded(asked.options, g.symmetric));
+    auto made = std::make_unique<search_state>(
+        all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::automatic, why));
+    search_state& s = *made;
+    s.of = g;
+    s.of.weights = {};
+    const auto layout = layout_of(*s.on, problem_of(s.of), s.options);
+    layout.plan(s.options.memory).check();
+    s.options.run.arenas = layout.arenas();
+    s.engine_made = distances_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
+    return made;
+  }
+
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& m, const Graph& g, const distances_options& asked) {
+    const auto options = algorithm_detail::settle(asked, m).options;
+    return layout_of(m, problem_of(g), options).plan(options.memory);
+  }
 };
 
-distances_search::distances_search(machine& all, const graph& g, const distances_options& given) {
-  auto asked = algorithm_detail::settle(given, all);
-  g.require_here();
-  require(!g.offsets.empty(), "distances: the graph has no offsets, not even of no vertices");
-  const auto why = why_one(all, distances_detail::bounded(asked.options, g.symmetric));
-  state_ = std::make_unique<state>(all, g, std::move(asked),
-                                   algorithm_detail::chosen_ranks(all, rank_use::automatic, why));
-  state& s = *state_;
-  s.of = g;
-  s.of.weights = {};
-  const auto layout = layout_of(*s.on, problem_of(s.of), s.options);
-  layout.plan(s.options.memory).check();
-  s.options.run.arenas = layout.arenas();
-  s.engine_made = distances_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
-}
-
-distances_search::~distances_search() = default;
-distances_search::distances_search(distances_search&&) noexcept = default;
-
-memory_plan distances_search::plan(const machine& all, const graph& g,
-                                   const distances_options& options) {
-  return plan_on(all, g, options);
-}
-
-memory_plan distances_search::plan(const machine& all, const graph_shape& g,
-                                   const distances_options& options) {
-  return plan_on(all, g, options);
-}
+template class prepared_search<distances_search, distances_options>;
 
 distances_result distances_search::run() {
   return state_->run({});
@@ -109,18 +102,8 @@ distances_result distances_search::run(std::span<const std::int64_t> sources,
   return state_->run({sources, targets});
 }
 
-void distances_search::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<distances_search> distances_search::prepare(machine& all, const graph& g,
-                                                            const distances_options& o) {
-  return algorithm_detail::kept_search<distances_search>(all, g, o);
-}
-
 distances_result distances(machine& m, const graph& g, const distances_options& options) {
-  return kept::run(distances_search::prepare(m, g, options), options.run,
-                   [](distances_search& search) { return search.run(); });
+  return algorithm_detail::run_kept<distances_search>(m, g, options);
 }
 
 }  // namespace gossamer

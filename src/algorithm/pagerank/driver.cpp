@@ -5,7 +5,7 @@
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "algorithm/driver/readable.hpp"
 #include "algorithm/pagerank/async/async.hpp"
 #include "algorithm/pagerank/engine.hpp"
@@ -18,8 +18,8 @@ using pagerank_detail::layout_of, pagerank_detail::problem_of;
 namespace {
 
 /// The measurements are in docs/design/pagerank.md.
-algorithm_detail::settled<pagerank_options> settle(const machine& m,
-                                                   const pagerank_options& asked) {
+algorithm_detail::settled<pagerank_options> checked_options(const machine& m,
+                                                            const pagerank_options& asked) {
   auto s = algorithm_detail::settle(
       asked, m, [&](const pagerank_options&) -> algorithm_detail::engine_choice {
         return {"sync", m[0].is_cuda() ? "chosen, faster than async on GPUs"
@@ -90,80 +90,75 @@ graph followed(graph g, const pagerank_options& o) {
 
 }  // namespace
 
-struct pagerank_solver::state : algorithm_detail::prepared<pagerank_options> {
+template <>
+struct algorithm_detail::search_state<pagerank_solver>
+    : algorithm_detail::prepared<pagerank_options> {
   using prepared::prepared;
   std::int64_t vertices = 0;
   ordered_rows what;  ///< of an engine that takes rows in the order of their ranks
   std::unique_ptr<pagerank_detail::solver> solver;
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const pagerank_options& given) {
+    auto asked = checked_options(all, given);
+    const auto& kind = pagerank_detail::kind_of(asked.engine.name);
+    algorithm_detail::require_readable(all, g, !kind.placed(all));
+    auto ranks = choose_ranks(all, asked.options, g.vertices(), g.arcs());
+    auto made = std::make_unique<search_state>(all, g, std::move(asked), std::move(ranks));
+    search_state& s = *made;
+    machine& m = *s.on;
+    s.vertices = g.vertices();
+    pagerank_options& options = s.options;
+    auto p = problem_of(m, g, options);
+    const graph walked = followed(g, options);
+    if (kind.placed(m)) {
+      const auto laid = algorithm_detail::plan_and_place(
+          m, walked, options, std::move(p), algorithm_detail::placement_by_arcs(options));
+      options.part_of = {};  // placed: nobody keeps a copy
+      s.engine.reason += laid.needs.spilled_text();
+      s.solver = kind.make({m, walked, laid.placed, {}, options, laid.needs});
+      return made;
+    }
+    algorithm_detail::laid_out laid{nullptr,
+                                    layout_of(m, p, options).plan(options.memory, options.spill)};
+    laid.needs.check();
+    auto terms = algorithm_detail::common_terms(m, "pagerank", options.run.cancel);
+    terms.graph(walked);
+    s.what = {m, walked, pagerank_detail::ranges_of(m, options), pagerank_detail::balanced_by(m),
+              algorithm_detail::threads_here(m)};
+    terms.partition(s.what.ranges().first, s.what.vertices().span());
+    if (p.ranges.are != certainty::exact) {  // METIS's shares are known now
+      p.ranges = s.what.ranges();
+      laid.needs = layout_of(m, p, options).plan(options.memory, options.spill);
+      laid.needs.check();
+    }
+    algorithm_detail::agree_on(terms, options, layout_of(m, p, options));
+    options.part_of = {};  // divided: nobody keeps a copy
+    s.engine.reason += laid.needs.spilled_text();
+    s.solver =
+        kind.make({m, s.what.rows(), nullptr, p.ranges.first, options, laid.needs, p.laid_by_host});
+    s.what.drop_rows();
+    return made;
+  }
+
+  static memory_plan plan(const machine& all, const graph& g, const pagerank_options& asked) {
+    return plan(all, g, g.vertices(), g.arcs(), asked);
+  }
+  static memory_plan plan(const machine& all, const graph_shape& g, const pagerank_options& asked) {
+    return plan(all, g, g.vertices, g.arcs, asked);
+  }
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& all, const Graph& g, std::int64_t vertices,
+                          std::int64_t arcs, const pagerank_options& asked) {
+    const auto options = checked_options(all, asked).options;
+    const auto ranks = choose_ranks(all, options, vertices, arcs);
+    const machine& m = ranks.of(all);
+    return layout_of(m, problem_of(m, g, options), options).plan(options.memory, options.spill);
+  }
 };
 
-pagerank_solver::pagerank_solver(machine& all, const graph& g, const pagerank_options& given) {
-  auto asked = settle(all, given);
-  const auto& kind = pagerank_detail::kind_of(asked.engine.name);
-  algorithm_detail::require_readable(all, g, !kind.placed(all));
-  auto ranks = choose_ranks(all, asked.options, g.vertices(), g.arcs());
-  state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));
-  state& s = *state_;
-  machine& m = *s.on;
-  s.vertices = g.vertices();
-  pagerank_options& options = s.options;
-  auto p = problem_of(m, g, options);
-  const graph walked = followed(g, options);
-  if (kind.placed(m)) {
-    const auto laid = algorithm_detail::plan_and_place(
-        m, walked, options, std::move(p), algorithm_detail::placement_by_arcs(options));
-    options.part_of = {};  // placed: nobody keeps a copy
-    s.engine.reason += laid.needs.spilled_text();
-    s.solver = kind.make({m, walked, laid.placed, {}, options, laid.needs});
-    return;
-  }
-  algorithm_detail::laid_out laid{nullptr,
-                                  layout_of(m, p, options).plan(options.memory, options.spill)};
-  laid.needs.check();
-  auto terms = algorithm_detail::common_terms(m, "pagerank", options.run.cancel);
-  terms.graph(walked);
-  s.what = {m, walked, pagerank_detail::ranges_of(m, options), pagerank_detail::balanced_by(m),
-            algorithm_detail::threads_here(m)};
-  terms.partition(s.what.ranges().first, s.what.vertices().span());
-  if (p.ranges.are != certainty::exact) {  // METIS's shares are known now
-    p.ranges = s.what.ranges();
-    laid.needs = layout_of(m, p, options).plan(options.memory, options.spill);
-    laid.needs.check();
-  }
-  algorithm_detail::agree_on(terms, options, layout_of(m, p, options));
-  options.part_of = {};  // divided: nobody keeps a copy
-  s.engine.reason += laid.needs.spilled_text();
-  s.solver =
-      kind.make({m, s.what.rows(), nullptr, p.ranges.first, options, laid.needs, p.laid_by_host});
-  s.what.drop_rows();
-}
-
-pagerank_solver::~pagerank_solver() = default;
-pagerank_solver::pagerank_solver(pagerank_solver&&) noexcept = default;
-
-namespace {
-
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& all, const Graph& g, std::int64_t vertices, std::int64_t arcs,
-                    const pagerank_options& asked) {
-  const auto options = settle(all, asked).options;
-  const auto ranks = choose_ranks(all, options, vertices, arcs);
-  const machine& m = ranks.of(all);
-  return layout_of(m, problem_of(m, g, options), options).plan(options.memory, options.spill);
-}
-
-}  // namespace
-
-memory_plan pagerank_solver::plan(const machine& all, const graph& g,
-                                  const pagerank_options& options) {
-  return plan_on(all, g, g.vertices(), g.arcs(), options);
-}
-
-memory_plan pagerank_solver::plan(const machine& all, const graph_shape& g,
-                                  const pagerank_options& options) {
-  return plan_on(all, g, g.vertices, g.arcs, options);
-}
+template class prepared_search<pagerank_solver, pagerank_options>;
 
 pagerank_result pagerank_solver::run(std::span<const double> personalization,
                                      std::span<const double> start) {
@@ -189,20 +184,9 @@ pagerank_result pagerank_solver::run(std::span<const double> personalization,
   return result;
 }
 
-void pagerank_solver::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<pagerank_solver> pagerank_solver::prepare(machine& all, const graph& g,
-                                                          const pagerank_options& o) {
-  return algorithm_detail::kept_search<pagerank_solver>(all, g, o);
-}
-
 pagerank_result pagerank(machine& m, const graph& g, const pagerank_options& options,
                          std::span<const double> personalization) {
-  return kept::run(
-      pagerank_solver::prepare(m, g, options), options.run,
-      [personalization](pagerank_solver& solver) { return solver.run(personalization); });
+  return algorithm_detail::run_kept<pagerank_solver>(m, g, options, personalization);
 }
 
 }  // namespace gossamer

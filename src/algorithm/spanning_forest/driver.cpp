@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "algorithm/layouts/arc_weights.hpp"
 #include "algorithm/spanning_forest/engine.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
@@ -18,13 +18,6 @@ namespace {
 
 /// Why one of several GPUs works, and of ranks that share one.
 constexpr const char* too_few_edges = "later rounds have too few edges for several";
-
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& m, const Graph& g, const spanning_forest_options& asked) {
-  const auto options = algorithm_detail::settle(asked, m).options;
-  return layout_of(m, problem_of(g), options).plan(options.memory);
-}
 
 /// That a graph's weights are in an order was seen.
 struct ordered_weights {};
@@ -80,45 +73,46 @@ std::variant<std::int64_t, double> weight_of(const graph& g, std::span<const std
 
 }  // namespace
 
-struct spanning_forest_search::state : algorithm_detail::prepared<spanning_forest_options> {
-  state(machine& all, const graph& g, algorithm_detail::settled<spanning_forest_options> asked)
+template <>
+struct algorithm_detail::search_state<spanning_forest_search>
+    : algorithm_detail::prepared<spanning_forest_options> {
+  search_state(machine& all, const graph& g,
+               algorithm_detail::settled<spanning_forest_options> asked)
       : prepared(all, g, std::move(asked),
                  algorithm_detail::chosen_ranks(all, rank_use::automatic,
                                                 all[0].is_cuda() ? too_few_edges : "")),
         of(g) {}
   graph of;
   std::unique_ptr<spanning_forest_detail::engine> engine_made;
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const spanning_forest_options& given) {
+    auto asked = algorithm_detail::settle(given, all);
+    g.require_here();
+    require(!g.offsets.empty(),
+            "spanning_forest: the graph has no offsets, not even of no vertices");
+    require(g.symmetric, "spanning_forest: " + g.name +
+                             " is directed, and forests are of undirected graphs: make it one "
+                             "(--symmetrize, rebuild(symmetrize=True))");
+    auto made = std::make_unique<search_state>(all, g, std::move(asked));
+    search_state& s = *made;
+    const auto layout = layout_of(*s.on, problem_of(g), s.options);
+    layout.plan(s.options.memory).check();
+    check_order(g, s.options.run.cancel);
+    s.options.run.arenas = layout.arenas();
+    s.engine_made = spanning_forest_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
+    return made;
+  }
+
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& m, const Graph& g, const spanning_forest_options& asked) {
+    const auto options = algorithm_detail::settle(asked, m).options;
+    return layout_of(m, problem_of(g), options).plan(options.memory);
+  }
 };
 
-spanning_forest_search::spanning_forest_search(machine& all, const graph& g,
-                                               const spanning_forest_options& given) {
-  auto asked = algorithm_detail::settle(given, all);
-  g.require_here();
-  require(!g.offsets.empty(), "spanning_forest: the graph has no offsets, not even of no vertices");
-  require(g.symmetric, "spanning_forest: " + g.name +
-                           " is directed, and forests are of undirected graphs: make it one "
-                           "(--symmetrize, rebuild(symmetrize=True))");
-  state_ = std::make_unique<state>(all, g, std::move(asked));
-  state& s = *state_;
-  const auto layout = layout_of(*s.on, problem_of(g), s.options);
-  layout.plan(s.options.memory).check();
-  check_order(g, s.options.run.cancel);
-  s.options.run.arenas = layout.arenas();
-  s.engine_made = spanning_forest_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
-}
-
-spanning_forest_search::~spanning_forest_search() = default;
-spanning_forest_search::spanning_forest_search(spanning_forest_search&&) noexcept = default;
-
-memory_plan spanning_forest_search::plan(const machine& all, const graph& g,
-                                         const spanning_forest_options& options) {
-  return plan_on(all, g, options);
-}
-
-memory_plan spanning_forest_search::plan(const machine& all, const graph_shape& g,
-                                         const spanning_forest_options& options) {
-  return plan_on(all, g, options);
-}
+template class prepared_search<spanning_forest_search, spanning_forest_options>;
 
 spanning_forest_result spanning_forest_search::run() {
   auto& s = *state_;
@@ -132,19 +126,9 @@ spanning_forest_result spanning_forest_search::run() {
   return result;
 }
 
-void spanning_forest_search::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<spanning_forest_search> spanning_forest_search::prepare(
-    machine& all, const graph& g, const spanning_forest_options& o) {
-  return algorithm_detail::kept_search<spanning_forest_search>(all, g, o);
-}
-
 spanning_forest_result spanning_forest(machine& m, const graph& g,
                                        const spanning_forest_options& options) {
-  return kept::run(spanning_forest_search::prepare(m, g, options), options.run,
-                   [](spanning_forest_search& search) { return search.run(); });
+  return algorithm_detail::run_kept<spanning_forest_search>(m, g, options);
 }
 
 }  // namespace gossamer

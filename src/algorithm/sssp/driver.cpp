@@ -4,7 +4,7 @@
 
 #include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "algorithm/driver/readable.hpp"
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
@@ -226,8 +226,7 @@ std::shared_ptr<sssp_search> sssp_search::prepare(machine& all, const graph& g,
 }
 
 sssp_result sssp(machine& m, const graph& g, std::int64_t source, const sssp_options& options) {
-  return kept::run(sssp_search::prepare(m, g, options), options.run,
-                   [source](sssp_search& search) { return search.run(source); });
+  return algorithm_detail::run_kept<sssp_search>(m, g, options, source);
 }
 
 }  // namespace gossamer

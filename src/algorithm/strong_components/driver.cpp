@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "algorithm/strong_components/engine.hpp"
 #include "gossamer/algorithm/strong_components.hpp"
 #include "gossamer/base/error.hpp"
@@ -16,51 +16,44 @@ namespace {
 /// Why one of several GPUs works, and of ranks that share one.
 constexpr const char* too_short_levels = "a level is over before two GPUs have met";
 
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& m, const Graph& g, const strong_components_options& asked) {
-  const auto options = algorithm_detail::settle(asked, m).options;
-  return layout_of(m, problem_of(g), options).plan(options.memory);
-}
-
 }  // namespace
 
-struct strong_components_search::state : algorithm_detail::prepared<strong_components_options> {
+template <>
+struct algorithm_detail::search_state<strong_components_search>
+    : algorithm_detail::prepared<strong_components_options> {
   using prepared::prepared;
   std::unique_ptr<strong_components_detail::engine> engine_made;
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const strong_components_options& given) {
+    auto asked = algorithm_detail::settle(given, all);
+    g.require_here();
+    require(!g.offsets.empty(),
+            "strong_components: the graph has no offsets, not even of no vertices");
+    auto made = std::make_unique<search_state>(
+        all, g, std::move(asked),
+        algorithm_detail::chosen_ranks(all, rank_use::automatic,
+                                       all[0].is_cuda() ? too_short_levels : ""));
+    search_state& s = *made;
+    graph bare = g;
+    bare.weights = {};
+    const auto layout = layout_of(*s.on, problem_of(bare), s.options);
+    layout.plan(s.options.memory).check();
+    s.options.run.arenas = layout.arenas();
+    s.engine_made = strong_components_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
+    return made;
+  }
+
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& m, const Graph& g,
+                          const strong_components_options& asked) {
+    const auto options = algorithm_detail::settle(asked, m).options;
+    return layout_of(m, problem_of(g), options).plan(options.memory);
+  }
 };
 
-strong_components_search::strong_components_search(machine& all, const graph& g,
-                                                   const strong_components_options& given) {
-  auto asked = algorithm_detail::settle(given, all);
-  g.require_here();
-  require(!g.offsets.empty(),
-          "strong_components: the graph has no offsets, not even of no vertices");
-  state_ = std::make_unique<state>(
-      all, g, std::move(asked),
-      algorithm_detail::chosen_ranks(all, rank_use::automatic,
-                                     all[0].is_cuda() ? too_short_levels : ""));
-  state& s = *state_;
-  graph bare = g;
-  bare.weights = {};
-  const auto layout = layout_of(*s.on, problem_of(bare), s.options);
-  layout.plan(s.options.memory).check();
-  s.options.run.arenas = layout.arenas();
-  s.engine_made = strong_components_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
-}
-
-strong_components_search::~strong_components_search() = default;
-strong_components_search::strong_components_search(strong_components_search&&) noexcept = default;
-
-memory_plan strong_components_search::plan(const machine& all, const graph& g,
-                                           const strong_components_options& options) {
-  return plan_on(all, g, options);
-}
-
-memory_plan strong_components_search::plan(const machine& all, const graph_shape& g,
-                                           const strong_components_options& options) {
-  return plan_on(all, g, options);
-}
+template class prepared_search<strong_components_search, strong_components_options>;
 
 strong_components_result strong_components_search::run() {
   auto& s = *state_;
@@ -72,19 +65,9 @@ strong_components_result strong_components_search::run() {
   return result;
 }
 
-void strong_components_search::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<strong_components_search> strong_components_search::prepare(
-    machine& all, const graph& g, const strong_components_options& o) {
-  return algorithm_detail::kept_search<strong_components_search>(all, g, o);
-}
-
 strong_components_result strong_components(machine& m, const graph& g,
                                            const strong_components_options& options) {
-  return kept::run(strong_components_search::prepare(m, g, options), options.run,
-                   [](strong_components_search& search) { return search.run(); });
+  return algorithm_detail::run_kept<strong_components_search>(m, g, options);
 }
 
 }  // namespace gossamer

@@ -1,7 +1,7 @@
 // Triangles as callers see them: options checked, memory planned, rows laid out once, and what
 // follows from the counts.
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared.hpp"
+#include "algorithm/driver/prepared_search.hpp"
 #include "algorithm/triangles/engine.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
@@ -16,13 +16,6 @@ namespace {
 graph counted_graph(graph g, const triangles_options& o) {
   if (!o.weighted) g.weights = {};
   return g;
-}
-
-/// `g`: a graph or its shape.
-template <class Graph>
-memory_plan plan_on(const machine& m, const Graph& g, const triangles_options& asked) {
-  const auto options = algorithm_detail::settle(asked, m).options;
-  return layout_of(m, problem_of(g, options), options).plan(options.memory);
 }
 
 /// Sums in the order of vertices: the same with any number of ranks.
@@ -46,39 +39,39 @@ void describe_clustering(triangles_result& result) {
 
 }  // namespace
 
-struct triangles_search::state : algorithm_detail::prepared<triangles_options> {
+template <>
+struct algorithm_detail::search_state<triangles_search>
+    : algorithm_detail::prepared<triangles_options> {
   using prepared::prepared;
   std::unique_ptr<triangles_detail::engine> engine_made;
+
+  static std::unique_ptr<search_state> made(machine& all, const graph& g,
+                                            const triangles_options& given) {
+    auto asked = algorithm_detail::settle(given, all);
+    g.require_here();
+    require(!g.offsets.empty(), "triangles: the graph has no offsets, not even of no vertices");
+    require(!asked.options.weighted || g.weighted(),
+            "triangles: " + g.name + " has no weights for triangles to be worth");
+    auto made = std::make_unique<search_state>(
+        all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::all, ""));
+    search_state& s = *made;
+    const graph counted = counted_graph(g, s.options);
+    const auto layout = layout_of(*s.on, problem_of(counted, s.options), s.options);
+    layout.plan(s.options.memory).check();
+    s.options.run.arenas = layout.arenas();
+    s.engine_made = triangles_detail::kind_of(s.engine.name).make({*s.on, counted, s.options});
+    return made;
+  }
+
+  /// `g`: a graph or its shape.
+  template <class Graph>
+  static memory_plan plan(const machine& m, const Graph& g, const triangles_options& asked) {
+    const auto options = algorithm_detail::settle(asked, m).options;
+    return layout_of(m, problem_of(g, options), options).plan(options.memory);
+  }
 };
 
-triangles_search::triangles_search(machine& all, const graph& g, const triangles_options& given) {
-  auto asked = algorithm_detail::settle(given, all);
-  g.require_here();
-  require(!g.offsets.empty(), "triangles: the graph has no offsets, not even of no vertices");
-  require(!asked.options.weighted || g.weighted(),
-          "triangles: " + g.name + " has no weights for triangles to be worth");
-  state_ = std::make_unique<state>(all, g, std::move(asked),
-                                   algorithm_detail::chosen_ranks(all, rank_use::all, ""));
-  state& s = *state_;
-  const graph counted = counted_graph(g, s.options);
-  const auto layout = layout_of(*s.on, problem_of(counted, s.options), s.options);
-  layout.plan(s.options.memory).check();
-  s.options.run.arenas = layout.arenas();
-  s.engine_made = triangles_detail::kind_of(s.engine.name).make({*s.on, counted, s.options});
-}
-
-triangles_search::~triangles_search() = default;
-triangles_search::triangles_search(triangles_search&&) noexcept = default;
-
-memory_plan triangles_search::plan(const machine& all, const graph& g,
-                                   const triangles_options& options) {
-  return plan_on(all, g, options);
-}
-
-memory_plan triangles_search::plan(const machine& all, const graph_shape& g,
-                                   const triangles_options& options) {
-  return plan_on(all, g, options);
-}
+template class prepared_search<triangles_search, triangles_options>;
 
 triangles_result triangles_search::run() {
   auto& s = *state_;
@@ -91,18 +84,8 @@ triangles_result triangles_search::run() {
   return result;
 }
 
-void triangles_search::follow(const run_options& how) {
-  state_->options.run.follow(how);
-}
-
-std::shared_ptr<triangles_search> triangles_search::prepare(machine& all, const graph& g,
-                                                            const triangles_options& o) {
-  return algorithm_detail::kept_search<triangles_search>(all, g, o);
-}
-
 triangles_result triangles(machine& m, const graph& g, const triangles_options& options) {
-  return kept::run(triangles_search::prepare(m, g, options), options.run,
-                   [](triangles_search& search) { return search.run(); });
+  return algorithm_detail::run_kept<triangles_search>(m, g, options);
 }
 
 }  // namespace gossamer
