@@ -56,7 +56,7 @@ void expect_right(const graph& g, const betweenness_result& result, const betwee
 TEST_P(BetweennessOn, OfManyGraphsAreThoseByDefinition) {
   int step = machine_->size() > 3 ? 3 : 1;
 #ifdef GOSSAMER_TEST_STAND_INS
-  step = 17;
+  step = 34;
 #endif
   for (int number = 0; number < 200; number += step) {
     const graph g = many_graphs(number);
@@ -81,8 +81,8 @@ TEST_P(BetweennessOn, OfManyGraphsAreThoseByDefinition) {
 // Large enough that teams work, hubs go first, and levels are pulled and pushed both ways.
 TEST_P(BetweennessOn, OfLargerGraphsAreVerified) {
 #ifdef GOSSAMER_TEST_STAND_INS
-  constexpr std::int64_t n = 400, samples = 16;
-  const char *const skewed = "kron:10", *const roads = "road:20";
+  constexpr std::int64_t n = 200, samples = 8;
+  const char *const skewed = "kron:8", *const roads = "road:12";
 #else
   constexpr std::int64_t n = 5000, samples = 40;
   const char *const skewed = "kron:12", *const roads = "road:60";

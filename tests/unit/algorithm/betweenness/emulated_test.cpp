@@ -172,8 +172,8 @@ TEST(EmulatedBetweenness, OfManyGraphs) {
 
 // Of all sources, with rows for threads, warps and blocks.
 TEST(EmulatedBetweenness, OfSmallGraphsFromAll) {
-  ASSERT_NO_FATAL_FAILURE(expect_all(from_arcs("sparse", 20, random_arcs(20, 30, 1), false), 20));
-  ASSERT_NO_FATAL_FAILURE(expect_all(undirected("dense", 30, random_arcs(30, 400, 2)), 30,
+  ASSERT_NO_FATAL_FAILURE(expect_all(from_arcs("sparse", 12, random_arcs(12, 20, 1), false), 12));
+  ASSERT_NO_FATAL_FAILURE(expect_all(undirected("dense", 30, random_arcs(30, 400, 2)), 15,
                                      {kind::vertices}, {{1, 1}, {3, 1}}));
   ASSERT_NO_FATAL_FAILURE(
       expect_all(from_arcs<vertex64>("wide", 30, random_arcs(30, 200, 3), false), 30, {kind::edges},
@@ -181,7 +181,7 @@ TEST(EmulatedBetweenness, OfSmallGraphsFromAll) {
 }
 
 TEST(EmulatedBetweenness, OfFamilies) {
-  for (const char* spec : {"kron:8", "path:150", "cliques:4x25", "road:16", "star:300"})
+  for (const char* spec : {"kron:7", "path:60", "cliques:4x25", "road:10", "star:300"})
     ASSERT_NO_FATAL_FAILURE(expect_all(generate(parse_generator(spec)), 3, {kind::vertices}));
 }
 

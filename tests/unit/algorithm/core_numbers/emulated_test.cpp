@@ -103,7 +103,7 @@ void expect_all(const graph& g) {
 }
 
 TEST(EmulatedPeel, OfManyGraphs) {
-  for (int number = 0; number < 200; number += 10) {
+  for (int number = 0; number < 200; number += 25) {
     ASSERT_NO_FATAL_FAILURE(expect_all<short_lists>(many_graphs(number)));
     ASSERT_NO_FATAL_FAILURE(expect_all<longer_lists>(many_graphs(number + 1)));
   }
@@ -118,7 +118,7 @@ TEST(EmulatedPeel, OfDenseGraphs) {
 
 TEST(EmulatedPeel, OfFamilies) {
   for (const char* spec :
-       {"kron:9", "path:700", "tree:9", "cliques:6x20", "road:40", "star:900", "lollipop:30x200"}) {
+       {"kron:8", "path:300", "tree:8", "cliques:6x20", "road:25", "star:500", "lollipop:30x100"}) {
     const graph g = generate(parse_generator(spec));
     ASSERT_NO_FATAL_FAILURE(expect_all<short_lists>(g));
     ASSERT_NO_FATAL_FAILURE(expect_all<longer_lists>(g));

@@ -162,8 +162,8 @@ void expect_all(const graph& g, bool inward) {
 }
 
 TEST(EmulatedSearches, OfManyGraphs) {
-  for (int number = 0; number < 200; number += 30) {
-    const bool inward = number % 60 == 0;
+  for (int number = 0; number < 200; number += 50) {
+    const bool inward = number % 100 == 0;
     ASSERT_NO_FATAL_FAILURE(expect_all<small_parts>(many_graphs(number), inward));
     ASSERT_NO_FATAL_FAILURE(expect_all<pushed_mostly>(many_graphs(number + 1), inward));
     ASSERT_NO_FATAL_FAILURE(expect_all<pulled_mostly>(many_graphs(number + 2), inward));
@@ -181,7 +181,7 @@ TEST(EmulatedSearches, OfDenseGraphs) {
 
 TEST(EmulatedSearches, OfFamilies) {
   for (const char* spec :
-       {"kron:8", "path:70", "tree:6", "cliques:4x20", "road:12", "star:150", "lollipop:30x50"}) {
+       {"kron:8", "path:40", "tree:5", "cliques:4x20", "road:8", "star:150", "lollipop:30x25"}) {
     const graph g = generate(parse_generator(spec));
     ASSERT_NO_FATAL_FAILURE(expect_all<small_parts>(g, false));
     ASSERT_NO_FATAL_FAILURE(expect_all<pushed_mostly>(g, false));

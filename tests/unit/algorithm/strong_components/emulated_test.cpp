@@ -108,19 +108,17 @@ void expect_all(const graph& g) {
 }
 
 TEST(EmulatedStrongSearch, OfManyGraphs) {
-  for (int number = 0; number < 200; number += 6)
+  for (int number = 0; number < 200; number += 14)
     ASSERT_NO_FATAL_FAILURE(expect_all(many_graphs(number)));
 }
 
 // Many components, in chains.
 TEST(EmulatedStrongSearch, OfSparseDirectedGraphs) {
-  for (const int arcs : {100, 250, 330, 500, 900})
-    for (const unsigned seed : {1U, 2U, 3U}) {
-      ASSERT_NO_FATAL_FAILURE(
-          expect_all(from_arcs("sparse", 250, random_arcs(250, arcs, seed), false)));
-      ASSERT_NO_FATAL_FAILURE(
-          expect_all(from_arcs<vertex64>("wide", 250, random_arcs(250, arcs, seed + 9), false)));
-    }
+  for (const int arcs : {100, 250, 330, 500, 900}) {
+    ASSERT_NO_FATAL_FAILURE(expect_all(from_arcs("sparse", 250, random_arcs(250, arcs, 1), false)));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_all(from_arcs<vertex64>("wide", 250, random_arcs(250, arcs, 10), false)));
+  }
 }
 
 TEST(EmulatedStrongSearch, OfFamilies) {
