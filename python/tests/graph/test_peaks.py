@@ -33,6 +33,9 @@ CASES = [
     )
 ]
 
+#: Of .xz: 4 MiB, as preset 3 has, found as fast as by preset 0.
+WINDOW = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4 << 20}]
+
 #: Reads the files whose names come as lines of JSON, each in a child.
 _READER = """
 import json, os, sys
@@ -75,8 +78,8 @@ def peaks(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool], di
         write(path, SHAPES[shape]())
         if suffix.endswith(".gz"):
             path.write_bytes(gzip.compress(path.read_bytes(), 1))
-        if suffix.endswith(".xz"):  # whose window is 4 MiB
-            path.write_bytes(lzma.compress(path.read_bytes(), preset=3))
+        if suffix.endswith(".xz"):
+            path.write_bytes(lzma.compress(path.read_bytes(), filters=WINDOW))
         asked += [(name, symmetrize, path) for symmetrize in (False, True)]
     lines = "".join(json.dumps([str(path), symmetrize]) + "\n" for _, symmetrize, path in asked)
     ran = subprocess.run(
