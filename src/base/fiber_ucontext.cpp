@@ -30,6 +30,20 @@
 
 namespace gossamer {
 
+#ifdef GOSSAMER_TSAN_FIBERS
+namespace {
+/// A thread's first use of OpenMP begins a call for the sanitizer that ends with the thread, on the
+/// thread's own stack. Begun in a fiber, it left that stack one call short.
+void begin_openmp() {
+  thread_local bool begun = false;
+  if (begun) return;
+  begun = true;
+#pragma omp parallel num_threads(1)
+  begun = true;
+}
+}  // namespace
+#endif
+
 struct fiber::context {
   explicit context(std::size_t bytes) : stack(bytes) {}
   ~context() { forget_frames(); }
@@ -113,6 +127,7 @@ void fiber::resume() {
   __sanitizer_start_switch_fiber(&fake, c.stack.bottom(), c.stack.size());
 #endif
 #ifdef GOSSAMER_TSAN_FIBERS
+  begin_openmp();
   c.caller = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(c.self, 0);
 #endif
