@@ -68,7 +68,7 @@ def ignore() -> None:
     """The process has done what it was to do, and what is left is the interpreter's end. That one
     gives signals back to the system, which would end the process by them."""
     for number in _WORDS:
-        if signal.getsignal(number) is leave:
+        if signal.getsignal(number) in (leave, hold, quit_silently):
             signal.signal(number, signal.SIG_IGN)
 
 

@@ -179,6 +179,21 @@ def test_a_signal_ends_the_command_at_any_time(cli: Any, number: signal.Signals)
     assert 128 + number in codes
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(("arguments", "code"), [(("info",), 0), (("bfs", "absent"), 2)])
+def test_a_signal_at_the_interpreters_end_changes_nothing(
+    cli: Any, arguments: tuple[str, ...], code: int, number: signal.Signals
+) -> None:
+    # What is registered before the command's own is called behind it.
+    last = f"import atexit, os; atexit.register(lambda: os.kill(os.getpid(), {number:d}))\n"
+    done = subprocess.run(
+        [sys.executable, "-c", last + SCRIPT, *arguments], cwd=cli.folder, env=cli.environment,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+    )  # fmt: skip
+    assert (done.returncode, len(done.stderr.splitlines())) == (code, min(code, 1))
+
+
 @pytest.mark.parametrize(
     "module", ["gossamer", "numpy", "gossamer._gossamer", "gossamer.graph", "typer", "rich.table"]
 )
