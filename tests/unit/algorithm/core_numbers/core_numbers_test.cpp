@@ -118,7 +118,7 @@ TEST_P(CoreNumbersOn, RunAgainAndAgain) {
 }
 
 TEST_P(CoreNumbersOn, StopWhenTheyAreTold) {
-  const graph g = generate(parse_generator(testing_machines::for_gpus ? "kron:11" : "kron:14"));
+  const graph g = generate(parse_generator("kron:14"));
   core_numbers_search search(*machine_, g);
   std::stop_source stop;
   run_options how;

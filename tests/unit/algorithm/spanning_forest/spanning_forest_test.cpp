@@ -172,7 +172,7 @@ TEST_P(SpanningForestsOn, RunAgainAndAgain) {
 }
 
 TEST_P(SpanningForestsOn, StopWhenTheyAreTold) {
-  const graph g = generate(parse_generator(testing_machines::for_gpus ? "kron:11" : "kron:14"));
+  const graph g = generate(parse_generator("kron:14"));
   spanning_forest_search search(*machine_, g);
   std::stop_source stop;
   run_options how;

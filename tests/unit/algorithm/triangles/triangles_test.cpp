@@ -197,7 +197,7 @@ TEST_P(TrianglesOn, OfNothing) {
 }
 
 TEST_P(TrianglesOn, StopWhenTheyAreTold) {
-  const graph g = generate(parse_generator(testing_machines::for_gpus ? "kron:11" : "kron:14"));
+  const graph g = generate(parse_generator("kron:14"));
   triangles_search search(*machine_, g);
   std::stop_source stop;
   run_options how;
