@@ -57,7 +57,7 @@ TEST(Stop, EndsTheBuilder) {
 
 TEST(Stop, EndsTheBuilderInEachOfItsPhases) {
   // The hook is called after each block; later blocks and phases must see the request.
-  const auto s = test::random_sample(200000, 200000, 450000, 2);
+  const auto s = test::random_sample(400000, 400000, 900000, 2);
   std::vector<double> seen;
   build_options options;
   options.threads = 1;

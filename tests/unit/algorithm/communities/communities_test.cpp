@@ -99,7 +99,7 @@ TEST_P(CommunitiesOn, OfLargerGraphsAreWhatOneThreadFinds) {
   weighted.weights = true;
   const auto families =
       emulated ? std::vector{"kron:7", "road:15", "small-world:300:6:30"}
-               : std::vector{"kron:12", "road:80", "web:9000:6", "small-world:9000:6:30"};
+               : std::vector{"kron:13", "road:120", "web:9000:6", "small-world:20000:6:30"};
   for (const char* family : families)
     for (const bool with : {false, true})
       for (const char* method : methods) {

@@ -129,7 +129,7 @@ class HostListEngine : public on_machine_and_route {};
 
 TEST_P(HostListEngine, AgreesWithDijkstra) {
   std::int64_t sent = 0;
-  for (int number = 0; number < 4; ++number) {
+  for (int number = 0; number < 8; ++number) {
     const graph g = with_weights(number);
     SCOPED_TRACE(g.name);
     options_.packet = number % 3 == 0 ? 8 : number % 3 == 1 ? 100 : 0;

@@ -141,13 +141,13 @@ TEST_P(TrianglesOn, OfFamiliesAddUpToTheStatistic) {
   generate_options weighted;
   weighted.weights = true;
 #ifdef GOSSAMER_TEST_STAND_INS
-  constexpr const char* kronecker = "kron:9";
-#else
   constexpr const char* kronecker = "kron:11";
+#else
+  constexpr const char* kronecker = "kron:13";
 #endif
   for (const char* spec :
-       {kronecker, "uniform:12:20", "cliques:20x70", "web:8000:8", "geometric:4000:12",
-        "preferential:4000:9", "star:9000", "road:60", "bipartite:90x900:3"}) {
+       {kronecker, "uniform:12:20", "cliques:60x70", "web:20000:8", "geometric:9000:12",
+        "preferential:9000:9", "star:9000", "road:60", "bipartite:90x900:3"}) {
     SCOPED_TRACE(spec);
     const graph g = generate(parse_generator(spec), weighted);
     const auto result = triangles(*machine_, g);
