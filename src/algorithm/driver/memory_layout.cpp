@@ -58,6 +58,9 @@ memory_plan memory_layout::plan() const {
     const auto [own, host] = agreement_[static_cast<std::size_t>(r)];
     plan.add(r, native, "agreement and tables of windows", tables + own);
     plan.add(r, memory_kind::host, "agreement and tables on the host", tables + host);
+    if (const std::size_t staging = staging_bytes(machine_, r); staging > 0)
+      plan.add(r, memory_kind::host, "data on its way to other GPUs",
+               static_cast<std::int64_t>(staging));
   }
   return plan;
 }

@@ -7,30 +7,27 @@
 #include <string>
 
 #include "fabric/gpu_operations.hpp"
+#include "fabric/staging.hpp"
 #include "gossamer/base/configuration.hpp"
 #include "gossamer/base/wait.hpp"
 
 namespace gossamer::mpi {
 
-namespace {
-constexpr std::size_t staging_bytes = std::size_t{2} << 20;
-}
-
 device_memory::device_memory(const device& gpu)
     : stream_(gpu, stream::priority::high),
-      staging_(memory_kind::pinned, gpu.ordinal, staging_bytes),
+      staging_(memory_kind::pinned, gpu.ordinal, mpi_arriving),
       result_(memory_kind::pinned, gpu.ordinal, 1),
       limit_(configuration::default_deadline()) {}
 
 void device_memory::write(std::byte* to, std::span<const std::byte> from) {
   while (!from.empty()) {
-    if (used_ == staging_bytes) settle();
-    const std::size_t n = std::min(from.size(), staging_bytes - used_);
+    if (used_ == mpi_arriving) settle();
+    const std::size_t n = std::min(from.size(), mpi_arriving - used_);
     std::byte* stage = staging_.data() + used_;
     std::memcpy(stage, from.data(), n);
     copy_bytes(to, stage, n, stream_, copier::engine);
     // Copies begin where the last one ended, rounded up to a line.
-    used_ = std::min(staging_bytes, (used_ + n + 127) / 128 * 128);
+    used_ = std::min(mpi_arriving, (used_ + n + 127) / 128 * 128);
     to += n;
     from = from.subspan(n);
   }
@@ -41,9 +38,9 @@ void device_memory::raise(std::byte* counter, std::uint64_t value, signal_op op)
 }
 
 void device_memory::read(std::byte* into, const std::byte* from, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += staging_bytes) {
+  for (std::size_t at = 0; at < bytes; at += mpi_arriving) {
     settle();
-    const std::size_t n = std::min(bytes - at, staging_bytes);
+    const std::size_t n = std::min(bytes - at, mpi_arriving);
     copy_bytes(staging_.data(), from + at, n, stream_, copier::engine);
     settle();
     std::memcpy(into + at, staging_.data(), n);

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "fabric/mpi/message_channel.hpp"
+#include "fabric/staging.hpp"
 #include "fabric/word_operations.hpp"
 #include "machine/gpu_memory.hpp"
 #include "machine/process_gpus.hpp"
@@ -18,7 +19,7 @@ namespace gossamer::mpi {
 
 namespace {
 
-constexpr std::size_t stage_bytes = std::size_t{256} << 10;
+constexpr std::size_t stage_bytes = mpi_leaving;
 // Below it a message costs less than a rendezvous.
 constexpr std::size_t shortest_straight = std::size_t{64} << 10;
 

@@ -13,13 +13,14 @@
 #include "fabric/gpu_operations.hpp"
 #include "fabric/owner_requests.hpp"
 #include "fabric/run_state.hpp"
+#include "fabric/staging.hpp"
 #include "fabric/word_operations.hpp"
 
 namespace gossamer::pinned {
 
 namespace {
 
-constexpr std::size_t chunk = std::size_t{4} << 20;
+constexpr std::size_t chunk = pinned_half;
 
 class staged_channel final : public channel {
  public:
@@ -29,7 +30,7 @@ class staged_channel final : public channel {
         sleeper_(resources.ranks[static_cast<std::size_t>(to)].bed),
         requests_(self, target, mine_, to),
         proxy_(requests_.there()),
-        staging_(memory_kind::pinned, -1, 2 * chunk) {
+        staging_(memory_kind::pinned, -1, pinned_halves * chunk) {
     for (int i = 0; i < 2; ++i) {
       near_[i] = event(self.ordinal);
       far_[i] = event(target.ordinal);
