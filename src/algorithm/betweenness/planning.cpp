@@ -10,19 +10,16 @@ namespace gossamer::betweenness_detail {
 
 problem problem_of(const graph& g, const betweenness_options& options) {
   const graph_sizes sizes{g.vertices(), g.arcs(), g.id_width(), 0, g.symmetric};
-  return {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
-          laying_out_bytes(sizes, steps_of(g, uses_of(g.vertices(), options)))};
+  const row_steps steps = steps_of(g, uses_of(g.vertices(), options));
+  return {g.vertices(),  g.arcs(), g.id_width(), g.symmetric, laying_out_bytes(sizes, steps),
+          steps.simplify};
 }
 
 problem problem_of(const graph_shape& g, const betweenness_options& options) {
   const graph_sizes sizes{g.vertices, g.arcs, g.id_width, 0, g.symmetric};
-  return {g.vertices,
-          g.arcs,
-          g.id_width,
-          g.symmetric,
-          laying_out_bytes(sizes, possible_steps(g.symmetric, uses_of(g.vertices, options))),
-          g.vertices_are,
-          g.arcs_are};
+  const row_steps steps = possible_steps(g.symmetric, uses_of(g.vertices, options));
+  return {g.vertices,     g.arcs,         g.id_width, g.symmetric, laying_out_bytes(sizes, steps),
+          steps.simplify, g.vertices_are, g.arcs_are};
 }
 
 std::int64_t sources_of(std::int64_t vertices, const betweenness_options& options) {

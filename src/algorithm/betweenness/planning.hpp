@@ -18,6 +18,7 @@ struct problem {
   bool symmetric = false;
   /// Bytes of rows in another order, without parallel arcs, or reversed, and of making them.
   std::int64_t laying_out = 0;
+  bool simplified = false;  ///< rows are not the caller's: parallel arcs are made one
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
 };
 problem problem_of(const graph& g, const betweenness_options& options);

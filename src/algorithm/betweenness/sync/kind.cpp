@@ -12,9 +12,11 @@ void declare(memory_layout& l, const machine& m, const problem& p,
              const betweenness_options& options) {
   l.shared("rows as searches read them", p.laying_out,
            p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
-  l.shared("scores of arcs while they are added up",
-           collecting_bytes(p.vertices, p.arcs, options.edges),
-           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  // A GPU adds them up itself where its rows are the caller's.
+  if (p.simplified || !m[0].is_cuda())
+    l.shared("scores of arcs while they are added up",
+             collecting_bytes(p.vertices, p.arcs, options.edges),
+             p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
   if (m[0].is_cuda()) {
     declare_gpu(l, m, p, options);
     return;

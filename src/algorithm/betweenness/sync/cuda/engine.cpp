@@ -313,7 +313,8 @@ void declare_gpu(memory_layout& l, const machine& m, const problem& p,
           p.id_width == 4 ? counted<gpu_arrays<vertex32>>(s).own
                           : counted<gpu_arrays<vertex64>>(s).own,
           sure);
-    if (options.edges || m.size() > 1) l.shared("sums of a GPU", s.scored() * 8, sure);
+    if ((options.edges && p.simplified) || m.size() > 1)
+      l.shared("sums of a GPU", s.scored() * 8, sure);
   }
   l.shared("sources as searches read them", sources_of(p.vertices, options) * p.id_width, sure);
 }
