@@ -1,7 +1,8 @@
 """Core numbers, spanning forests and random walks on one GPU: milliseconds of the device.
 
     python bench/problem/gpu_cores_forests_walks.py [--machine cuda:0] [--walks 10000000]
-                                                    [--strong FILE ...] [--out FILE.json]
+                                                    [--graphs GRAPH ...] [--strong FILE ...]
+                                                    [--out FILE.json]
 
 Medians of seven runs after one; of walks the second run. Core numbers are verified, the forest of
 one graph, and the first walks. Strong components are those of directed graphs in files.
@@ -61,12 +62,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--machine", default="cuda:0")
     parser.add_argument("--walks", type=int, default=10_000_000)
+    parser.add_argument("--graphs", nargs="+", default=["kron:22", "road:5000", "uniform:22:16"])
     parser.add_argument("--strong", nargs="*", default=[], metavar="FILE")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     machine = gs.Machine(given.machine)
     rows = MeasuredRows(given.machine, given.out)
-    for spec in ("kron:22", "road:5000", "uniform:22:16"):
+    for spec in given.graphs:
         graph = gs.generate(spec, weights=True)
         rows.add(cores(graph, machine))
         rows.add(forest(graph, machine))
