@@ -5,7 +5,7 @@
 
 #include "algorithm/betweenness/engine.hpp"
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared_search.hpp"
+#include "algorithm/driver/whole_graph_search.hpp"
 #include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/random.hpp"
@@ -15,23 +15,6 @@ namespace gossamer {
 using betweenness_detail::layout_of, betweenness_detail::problem_of;
 
 namespace {
-
-algorithm_detail::settled<betweenness_options> checked_options(const machine& m,
-                                                               const betweenness_options& asked) {
-  auto s = algorithm_detail::settle(asked, m);
-  require(!(s.options.edges && s.options.endpoints),
-          "betweenness: endpoints are on no edge: they are an option of vertices' scores");
-  require(s.options.sources >= 0 && (s.options.sources == 0 || s.options.samples == 0),
-          "betweenness: sources are either given or drawn, and samples are drawn");
-  return s;
-}
-
-/// All, or the first of those that share a GPU.
-algorithm_detail::chosen_ranks ranks_of(const machine& m) {
-  bool shared = false;
-  for (int r = 0; r < m.size(); ++r) shared |= m[r].is_cuda() && m[r].share > 1;
-  return {m, rank_use::automatic, shared ? "kernels of ranks that share a GPU take turns" : ""};
-}
 
 /// `count` distinct vertices of n.
 std::vector<std::int64_t> drawn_sources(std::int64_t n, std::int64_t count, std::int64_t seed) {
@@ -88,39 +71,33 @@ void scale(std::int64_t vertices, bool symmetric, const betweenness_options& o,
 
 template <>
 struct algorithm_detail::search_state<betweenness_search>
-    : algorithm_detail::prepared<betweenness_options> {
-  using prepared::prepared;
-  std::int64_t vertices = 0;
-  bool symmetric = false;
-  std::unique_ptr<betweenness_detail::engine> engine_made;
+    : algorithm_detail::whole_graph_state<betweenness_search, betweenness_options,
+                                          betweenness_detail::kind_of> {
+  using whole_graph_state::whole_graph_state;
 
-  static std::unique_ptr<search_state> made(machine& all, const graph& g,
-                                            const betweenness_options& given) {
-    auto asked = checked_options(all, given);
-    g.require_here();
-    require(!g.offsets.empty(), "betweenness: the graph has no offsets, not even of no vertices");
-    require(asked.options.samples <= g.vertices(),
-            "betweenness: " + std::to_string(asked.options.samples) + " samples of " +
-                std::to_string(g.vertices()) + " vertices");
-    auto made = std::make_unique<search_state>(all, g, std::move(asked), ranks_of(all));
-    search_state& s = *made;
-    s.vertices = g.vertices();
-    s.symmetric = g.symmetric;
-    graph bare = g;
-    bare.weights = {};
-    const auto layout = layout_of(*s.on, problem_of(bare, s.options), s.options);
-    layout.plan(s.options.memory).check();
-    s.options.run.arenas = layout.arenas();
-    s.engine_made = betweenness_detail::kind_of(s.engine.name).make({*s.on, bare, s.options});
-    return made;
+  template <class Graph>
+  static memory_layout layout(const machine& m, const Graph& g, const betweenness_options& o) {
+    return layout_of(m, problem_of(g, o), o);
   }
 
-  /// `g`: a graph or its shape.
-  template <class Graph>
-  static memory_plan plan(const machine& m, const Graph& g, const betweenness_options& asked) {
-    const auto options = checked_options(m, asked).options;
-    const auto ranks = ranks_of(m);
-    return layout_of(ranks.of(m), problem_of(g, options), options).plan(options.memory);
+  static settled<betweenness_options> settled_on(const machine& all,
+                                                 const betweenness_options& asked) {
+    auto s = settle(asked, all);
+    require(!(s.options.edges && s.options.endpoints),
+            "betweenness: endpoints are on no edge: they are an option of vertices' scores");
+    require(s.options.sources >= 0 && (s.options.sources == 0 || s.options.samples == 0),
+            "betweenness: sources are either given or drawn, and samples are drawn");
+    return s;
+  }
+  static std::string why_one(const machine& m, const betweenness_options&, bool) {
+    for (int r = 0; r < m.size(); ++r)
+      if (m[r].is_cuda() && m[r].share > 1) return "kernels of ranks that share a GPU take turns";
+    return {};
+  }
+  static void check(const graph& g, const betweenness_options& o) {
+    require(o.samples <= g.vertices(), "betweenness: " + std::to_string(o.samples) +
+                                           " samples of " + std::to_string(g.vertices()) +
+                                           " vertices");
   }
 };
 
@@ -129,12 +106,12 @@ template class prepared_search<betweenness_search, betweenness_options>;
 betweenness_result betweenness_search::run() {
   const state& s = *state_;
   if (s.options.samples == 0) return run_from({});
-  return run_from(drawn_sources(s.vertices, s.options.samples, s.options.seed));
+  return run_from(drawn_sources(s.of.vertices(), s.options.samples, s.options.seed));
 }
 
 betweenness_result betweenness_search::run(std::span<const std::int64_t> sources) {
   const state& s = *state_;
-  check_sources(sources, s.vertices, s.options.sources);
+  check_sources(sources, s.of.vertices(), s.options.sources);
   return run_from({sources.begin(), sources.end()});
 }
 
@@ -142,12 +119,11 @@ betweenness_result betweenness_search::run_from(std::vector<std::int64_t> source
   auto& s = *state_;
   auto result = s.result<betweenness_result>();
   s.engine_made->run(sources, s.options.run, result);
-  result.searches = sources.empty() ? s.vertices : std::ssize(sources);
-  scale(s.vertices, s.symmetric, s.options, sources, std::get<0>(result.scores.get()).span());
+  result.searches = sources.empty() ? s.of.vertices() : std::ssize(sources);
+  scale(s.of.vertices(), s.of.symmetric, s.options, sources,
+        std::get<0>(result.scores.get()).span());
   result.sources = std::move(sources);
-  if (s.options.run.trace)
-    s.options.run.trace->describe("betweenness", result.milliseconds,
-                                  {{"searches", result.searches}}, result.engine);
+  s.describe(result, "searches", result.searches);
   return result;
 }
 

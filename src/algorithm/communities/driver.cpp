@@ -4,7 +4,7 @@
 
 #include "algorithm/communities/engine.hpp"
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared_search.hpp"
+#include "algorithm/driver/whole_graph_search.hpp"
 #include "algorithm/layouts/arc_weights.hpp"
 #include "gossamer/algorithm/communities.hpp"
 #include "gossamer/base/error.hpp"
@@ -15,56 +15,45 @@ using communities_detail::layout_of, communities_detail::problem_of;
 
 namespace {
 
-/// Why one of several GPUs works, and of ranks that share one.
-constexpr const char* too_small_graphs = "later levels have too little to do for several";
-
-algorithm_detail::settled<communities_options> checked_options(const machine& m,
-                                                               const communities_options& asked) {
-  auto s = algorithm_detail::settle(asked, m);
-  require(std::isfinite(s.options.resolution), "communities: resolution is not finite");
-  return s;
+/// Of all ranks, or of the host that has GPUs; one where time is modelled.
+int threads_beside(const machine& m) {
+  if (m[0].model != nullptr) return 1;
+  int threads = 0;
+  for (int r = 0; r < m.size(); ++r) threads += m[r].is_cuda() ? host().cores : m[r].threads;
+  return std::min(threads, host().cores);
 }
 
 }  // namespace
 
 template <>
 struct algorithm_detail::search_state<communities_search>
-    : algorithm_detail::prepared<communities_options> {
-  search_state(machine& all, const graph& g, algorithm_detail::settled<communities_options> asked)
-      : prepared(all, g, std::move(asked),
-                 algorithm_detail::chosen_ranks(all, rank_use::automatic,
-                                                all[0].is_cuda() ? too_small_graphs : "")),
-        of(g) {}
-  graph of;
-  int threads = 0;  ///< of all ranks, or of the host that has GPUs
-  std::unique_ptr<communities_detail::engine> engine_made;
+    : algorithm_detail::whole_graph_state<communities_search, communities_options,
+                                          communities_detail::kind_of> {
+  using whole_graph_state::whole_graph_state;
 
-  static std::unique_ptr<search_state> made(machine& all, const graph& g,
-                                            const communities_options& given) {
-    auto asked = checked_options(all, given);
-    g.require_here();
-    require(!g.offsets.empty(), "communities: the graph has no offsets, not even of no vertices");
+  template <class Graph>
+  static memory_layout layout(const machine& m, const Graph& g, const communities_options& o) {
+    return layout_of(m, problem_of(g), o);
+  }
+
+  static settled<communities_options> settled_on(const machine& all,
+                                                 const communities_options& asked) {
+    auto s = settle(asked, all);
+    require(std::isfinite(s.options.resolution), "communities: resolution is not finite");
+    return s;
+  }
+  static std::string why_one(const machine& m, const communities_options&, bool) {
+    return one_gpu(m, "later levels have too little to do for several");
+  }
+  static void check(const graph& g, const communities_options&) {
     require(g.symmetric, "communities: " + g.name +
                              " is directed, and communities are of undirected graphs: make it one "
                              "(--symmetrize, rebuild(symmetrize=True))");
-    auto made = std::make_unique<search_state>(all, g, std::move(asked));
-    search_state& s = *made;
-    const auto layout = layout_of(*s.on, problem_of(g), s.options);
-    layout.plan(s.options.memory).check();
-    if (!std::holds_alternative<std::monostate>(g.weights))
-      algorithm_detail::check_weights(g, "communities needs", s.options.run.cancel);
-    s.options.run.arenas = layout.arenas();
-    for (int r = 0; r < s.on->size(); ++r)
-      s.threads += (*s.on)[r].is_cuda() ? host().cores : (*s.on)[r].threads;
-    s.engine_made = communities_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
-    return made;
   }
-
-  /// `g`: a graph or its shape.
-  template <class Graph>
-  static memory_plan plan(const machine& m, const Graph& g, const communities_options& asked) {
-    const auto options = checked_options(m, asked).options;
-    return layout_of(m, problem_of(g), options).plan(options.memory);
+  static graph read(const graph& g, const communities_options&) { return g; }
+  static void check_values(const graph& g, const communities_options& o) {
+    if (!std::holds_alternative<std::monostate>(g.weights))
+      check_weights(g, "communities needs", o.run.cancel);
   }
 };
 
@@ -74,12 +63,9 @@ communities_result communities_search::run() {
   auto& s = *state_;
   auto result = s.result<communities_result>();
   s.engine_made->run(s.options.run, result);
-  const int threads = (*s.on)[0].model == nullptr ? std::min(s.threads, host().cores) : 1;
-  result.modularity =
-      modularity(s.of, result.labels.get(), s.options.resolution, threads, s.options.run.cancel);
-  if (s.options.run.trace)
-    s.options.run.trace->describe("communities", result.milliseconds, {{"count", result.count}},
-                                  result.engine);
+  result.modularity = modularity(s.of, result.labels.get(), s.options.resolution,
+                                 threads_beside(*s.on), s.options.run.cancel);
+  s.describe(result, "count", result.count);
   return result;
 }
 

@@ -6,14 +6,14 @@
 
 #include "algorithm/distances/engine.hpp"
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared_search.hpp"
+#include "algorithm/driver/whole_graph_search.hpp"
 #include "gossamer/algorithm/distances.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/memory_needs.hpp"
 
 namespace gossamer {
 
-using distances_detail::layout_of, distances_detail::problem_of, distances_detail::why_one;
+using distances_detail::layout_of, distances_detail::problem_of;
 
 namespace {
 
@@ -29,44 +29,25 @@ void check_vertices(std::span<const std::int64_t> given, std::int64_t vertices, 
 
 template <>
 struct algorithm_detail::search_state<distances_search>
-    : algorithm_detail::prepared<distances_options> {
-  using prepared::prepared;
-  graph of;
-  std::unique_ptr<distances_detail::engine> engine_made;
+    : algorithm_detail::whole_graph_state<distances_search, distances_options,
+                                          distances_detail::kind_of> {
+  using whole_graph_state::whole_graph_state;
+
+  template <class Graph>
+  static memory_layout layout(const machine& m, const Graph& g, const distances_options& o) {
+    return layout_of(m, problem_of(g), o);
+  }
+
+  static std::string why_one(const machine& m, const distances_options& o, bool symmetric) {
+    return distances_detail::why_one(m, distances_detail::bounded(o, symmetric));
+  }
 
   distances_result run(const distances_detail::request& asked) {
     auto made = result<distances_result>();
     made.measure = options.measure;
     engine_made->run(options.run, asked, made);
-    if (options.run.trace)
-      options.run.trace->describe("distances", made.milliseconds, {{"searches", made.searches}},
-                                  made.engine);
+    describe(made, "searches", made.searches);
     return made;
-  }
-
-  static std::unique_ptr<search_state> made(machine& all, const graph& g,
-                                            const distances_options& given) {
-    auto asked = algorithm_detail::settle(given, all);
-    g.require_here();
-    require(!g.offsets.empty(), "distances: the graph has no offsets, not even of no vertices");
-    const auto why = why_one(all, distances_detail::bounded(asked.options, g.symmetric));
-    auto made = std::make_unique<search_state>(
-        all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::automatic, why));
-    search_state& s = *made;
-    s.of = g;
-    s.of.weights = {};
-    const auto layout = layout_of(*s.on, problem_of(s.of), s.options);
-    layout.plan(s.options.memory).check();
-    s.options.run.arenas = layout.arenas();
-    s.engine_made = distances_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
-    return made;
-  }
-
-  /// `g`: a graph or its shape.
-  template <class Graph>
-  static memory_plan plan(const machine& m, const Graph& g, const distances_options& asked) {
-    const auto options = algorithm_detail::settle(asked, m).options;
-    return layout_of(m, problem_of(g), options).plan(options.memory);
   }
 };
 

@@ -20,6 +20,8 @@ namespace gossamer::algorithm_detail {
 /// what its plan is made from.
 template <class Engine, class Preparation, class Problem, class Options>
 struct engine_kind {
+  using engine_type = Engine;
+
   engine_info info;
   /// Whether ranks work on a placement of the graph.
   bool (*placed)(const machine& m) = [](const machine&) { return true; };

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared_search.hpp"
+#include "algorithm/driver/whole_graph_search.hpp"
 #include "algorithm/layouts/arc_weights.hpp"
 #include "algorithm/random_walks/engine.hpp"
 #include "gossamer/algorithm/random_walks.hpp"
@@ -16,10 +16,32 @@ using random_walks_detail::layout_of, random_walks_detail::problem_of;
 
 template <>
 struct algorithm_detail::search_state<random_walks_search>
-    : algorithm_detail::prepared<random_walks_options> {
-  using prepared::prepared;
-  graph of;
-  std::unique_ptr<random_walks_detail::engine> engine_made;
+    : algorithm_detail::whole_graph_state<random_walks_search, random_walks_options,
+                                          random_walks_detail::kind_of> {
+  using whole_graph_state::whole_graph_state;
+
+  /// `sources`: none: those of the graph. They are refused by run(), which knows them.
+  template <class Graph>
+  static memory_plan plan(const machine& m, const Graph& g, const random_walks_options& asked,
+                          std::optional<std::int64_t> sources = {}) {
+    const auto options = settle(asked, m).options;
+    const auto p = problem_of(g);
+    return layout_of(m, p, options, sources.value_or(p.vertices)).plan(options.memory);
+  }
+  static memory_layout layout(const machine& m, const graph& g, const random_walks_options& o) {
+    return layout_of(m, problem_of(g), o, 0);
+  }
+
+  static void check(const graph& g, const random_walks_options& o) {
+    require(!o.weighted || g.weighted(), "random_walks: " + g.name + " has no weights to walk by");
+  }
+  static graph read(graph g, const random_walks_options& o) {
+    if (!o.weighted) g.weights = {};
+    return g;
+  }
+  static void check_values(const graph& g, const random_walks_options& o) {
+    if (o.weighted) check_weights(g, "random_walks needs", o.run.cancel);
+  }
 
   random_walks_result run(const random_walks_detail::asked_sources& sources) {
     const std::int64_t count = sources ? std::ssize(*sources) : of.vertices();
@@ -29,40 +51,8 @@ struct algorithm_detail::search_state<random_walks_search>
     auto made = result<random_walks_result>();
     made.length = options.length;
     engine_made->run(options.run, sources, made);
-    if (options.run.trace)
-      options.run.trace->describe("random_walks", made.milliseconds, {{"steps", made.steps}},
-                                  made.engine);
+    describe(made, "steps", made.steps);
     return made;
-  }
-
-  static std::unique_ptr<search_state> made(machine& all, const graph& g,
-                                            const random_walks_options& given) {
-    auto asked = algorithm_detail::settle(given, all);
-    g.require_here();
-    require(!g.offsets.empty(), "random_walks: the graph has no offsets, not even of no vertices");
-    require(!asked.options.weighted || g.weighted(),
-            "random_walks: " + g.name + " has no weights to walk by");
-    auto made = std::make_unique<search_state>(
-        all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::all, ""));
-    search_state& s = *made;
-    s.of = g;
-    if (!s.options.weighted) s.of.weights = {};
-    const auto layout = layout_of(*s.on, problem_of(s.of), s.options, 0);
-    layout.plan(s.options.memory).check();
-    if (s.options.weighted)
-      algorithm_detail::check_weights(g, "random_walks needs", s.options.run.cancel);
-    s.options.run.arenas = layout.arenas();
-    s.engine_made = random_walks_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
-    return made;
-  }
-
-  /// `g`: a graph or its shape.
-  template <class Graph>
-  static memory_plan plan(const machine& m, const Graph& g, const random_walks_options& asked,
-                          std::optional<std::int64_t> sources = {}) {
-    const auto options = algorithm_detail::settle(asked, m).options;
-    const auto p = problem_of(g);
-    return layout_of(m, p, options, sources.value_or(p.vertices)).plan(options.memory);
   }
 };
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared_search.hpp"
+#include "algorithm/driver/whole_graph_search.hpp"
 #include "algorithm/layouts/arc_weights.hpp"
 #include "algorithm/spanning_forest/engine.hpp"
 #include "gossamer/algorithm/spanning_forest.hpp"
@@ -15,9 +15,6 @@ namespace gossamer {
 using spanning_forest_detail::layout_of, spanning_forest_detail::problem_of;
 
 namespace {
-
-/// Why one of several GPUs works, and of ranks that share one.
-constexpr const char* too_few_edges = "later rounds have too few edges for several";
 
 /// That a graph's weights are in an order was seen.
 struct ordered_weights {};
@@ -75,40 +72,26 @@ std::variant<std::int64_t, double> weight_of(const graph& g, std::span<const std
 
 template <>
 struct algorithm_detail::search_state<spanning_forest_search>
-    : algorithm_detail::prepared<spanning_forest_options> {
-  search_state(machine& all, const graph& g,
-               algorithm_detail::settled<spanning_forest_options> asked)
-      : prepared(all, g, std::move(asked),
-                 algorithm_detail::chosen_ranks(all, rank_use::automatic,
-                                                all[0].is_cuda() ? too_few_edges : "")),
-        of(g) {}
-  graph of;
-  std::unique_ptr<spanning_forest_detail::engine> engine_made;
+    : algorithm_detail::whole_graph_state<spanning_forest_search, spanning_forest_options,
+                                          spanning_forest_detail::kind_of> {
+  using whole_graph_state::whole_graph_state;
 
-  static std::unique_ptr<search_state> made(machine& all, const graph& g,
-                                            const spanning_forest_options& given) {
-    auto asked = algorithm_detail::settle(given, all);
-    g.require_here();
-    require(!g.offsets.empty(),
-            "spanning_forest: the graph has no offsets, not even of no vertices");
+  template <class Graph>
+  static memory_layout layout(const machine& m, const Graph& g, const spanning_forest_options& o) {
+    return layout_of(m, problem_of(g), o);
+  }
+
+  static std::string why_one(const machine& m, const spanning_forest_options&, bool) {
+    return one_gpu(m, "later rounds have too few edges for several");
+  }
+  static void check(const graph& g, const spanning_forest_options&) {
     require(g.symmetric, "spanning_forest: " + g.name +
                              " is directed, and forests are of undirected graphs: make it one "
                              "(--symmetrize, rebuild(symmetrize=True))");
-    auto made = std::make_unique<search_state>(all, g, std::move(asked));
-    search_state& s = *made;
-    const auto layout = layout_of(*s.on, problem_of(g), s.options);
-    layout.plan(s.options.memory).check();
-    check_order(g, s.options.run.cancel);
-    s.options.run.arenas = layout.arenas();
-    s.engine_made = spanning_forest_detail::kind_of(s.engine.name).make({*s.on, s.of, s.options});
-    return made;
   }
-
-  /// `g`: a graph or its shape.
-  template <class Graph>
-  static memory_plan plan(const machine& m, const Graph& g, const spanning_forest_options& asked) {
-    const auto options = algorithm_detail::settle(asked, m).options;
-    return layout_of(m, problem_of(g), options).plan(options.memory);
+  static graph read(const graph& g, const spanning_forest_options&) { return g; }
+  static void check_values(const graph& g, const spanning_forest_options& o) {
+    check_order(g, o.run.cancel);
   }
 };
 
@@ -120,9 +103,7 @@ spanning_forest_result spanning_forest_search::run() {
   s.engine_made->run(s.options.run, result);
   result.trees = s.of.vertices() - std::ssize(result.arcs.span());
   result.weight = weight_of(s.of, result.arcs.span());
-  if (s.options.run.trace)
-    s.options.run.trace->describe("spanning_forest", result.milliseconds, {{"trees", result.trees}},
-                                  result.engine);
+  s.describe(result, "trees", result.trees);
   return result;
 }
 

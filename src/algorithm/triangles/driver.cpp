@@ -1,7 +1,7 @@
 // Triangles as callers see them: options checked, memory planned, rows laid out once, and what
 // follows from the counts.
 #include "algorithm/driver/option_table.hpp"
-#include "algorithm/driver/prepared_search.hpp"
+#include "algorithm/driver/whole_graph_search.hpp"
 #include "algorithm/triangles/engine.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
@@ -11,12 +11,6 @@ namespace gossamer {
 using triangles_detail::layout_of, triangles_detail::problem_of;
 
 namespace {
-
-/// Without the weights that nobody looks at.
-graph counted_graph(graph g, const triangles_options& o) {
-  if (!o.weighted) g.weights = {};
-  return g;
-}
 
 /// Sums in the order of vertices: the same with any number of ranks.
 void describe_clustering(triangles_result& result) {
@@ -41,33 +35,22 @@ void describe_clustering(triangles_result& result) {
 
 template <>
 struct algorithm_detail::search_state<triangles_search>
-    : algorithm_detail::prepared<triangles_options> {
-  using prepared::prepared;
-  std::unique_ptr<triangles_detail::engine> engine_made;
+    : algorithm_detail::whole_graph_state<triangles_search, triangles_options,
+                                          triangles_detail::kind_of> {
+  using whole_graph_state::whole_graph_state;
 
-  static std::unique_ptr<search_state> made(machine& all, const graph& g,
-                                            const triangles_options& given) {
-    auto asked = algorithm_detail::settle(given, all);
-    g.require_here();
-    require(!g.offsets.empty(), "triangles: the graph has no offsets, not even of no vertices");
-    require(!asked.options.weighted || g.weighted(),
-            "triangles: " + g.name + " has no weights for triangles to be worth");
-    auto made = std::make_unique<search_state>(
-        all, g, std::move(asked), algorithm_detail::chosen_ranks(all, rank_use::all, ""));
-    search_state& s = *made;
-    const graph counted = counted_graph(g, s.options);
-    const auto layout = layout_of(*s.on, problem_of(counted, s.options), s.options);
-    layout.plan(s.options.memory).check();
-    s.options.run.arenas = layout.arenas();
-    s.engine_made = triangles_detail::kind_of(s.engine.name).make({*s.on, counted, s.options});
-    return made;
+  template <class Graph>
+  static memory_layout layout(const machine& m, const Graph& g, const triangles_options& o) {
+    return layout_of(m, problem_of(g, o), o);
   }
 
-  /// `g`: a graph or its shape.
-  template <class Graph>
-  static memory_plan plan(const machine& m, const Graph& g, const triangles_options& asked) {
-    const auto options = algorithm_detail::settle(asked, m).options;
-    return layout_of(m, problem_of(g, options), options).plan(options.memory);
+  static void check(const graph& g, const triangles_options& o) {
+    require(!o.weighted || g.weighted(),
+            "triangles: " + g.name + " has no weights for triangles to be worth");
+  }
+  static graph read(graph g, const triangles_options& o) {
+    if (!o.weighted) g.weights = {};
+    return g;
   }
 };
 
@@ -78,9 +61,7 @@ triangles_result triangles_search::run() {
   auto result = s.result<triangles_result>();
   s.engine_made->run(s.options.run, result);
   describe_clustering(result);
-  if (s.options.run.trace)
-    s.options.run.trace->describe("triangles", result.milliseconds, {{"total", result.total}},
-                                  result.engine);
+  s.describe(result, "total", result.total);
   return result;
 }
 
