@@ -4,6 +4,7 @@ the columns and the errors."""
 from __future__ import annotations
 
 import gzip
+import lzma
 import pickle
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer import _gossamer
 from gossamer.graph.xz import by_python
 
 FRIENDS = 'source,target,weight\nalice,"bob, jr",3\n"bob, jr",cleo,4\ndan,"say ""eve""",1\n'
@@ -63,11 +65,19 @@ def test_compressed(friends: Path) -> None:
     assert gs.read(packed).names.tolist() == gs.read(friends).names.tolist()
     if by_python():
         pytest.skip("this build has no liblzma")
-    import lzma
-
     packed = friends.with_name("friends.csv.xz")
     packed.write_bytes(lzma.compress(friends.read_bytes()))
     assert gs.read(packed).name_of(0) == "alice"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".csv.xz"])
+def test_plans_of_much_text_in_few_bytes(tmp_path: Path, suffix: str) -> None:
+    text = b"a,b\n" + b"0,1\n" * 900_000  # a thousand to one
+    pack = {".gz": gzip.compress, ".xz": lzma.compress}.get(suffix[4:], bytes)
+    path = tmp_path / f"copies{suffix}"
+    path.write_bytes(pack(text))
+    said = _gossamer.plan_read(str(path), "auto", False, False, False, 1, 0, ("", "", ""))
+    assert 600_000 <= said["arcs"] <= 1_200_000
 
 
 def test_names_that_are_no_text(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ class byte_source {
   virtual ~byte_source() = default;
   /// Fills `out` as far as there is data; fewer bytes than asked for only at the end.
   virtual std::size_t read(char* out, std::size_t n) = 0;
-  /// Bytes of the underlying file consumed so far, and its size (0 = not known).
+  /// Bytes of the underlying file that what was read is made of, as far as a decompressor says, and
+  /// its size (0 = not known).
   [[nodiscard]] virtual std::int64_t raw_position() const = 0;
   [[nodiscard]] virtual std::int64_t raw_size() const = 0;
   /// True when read() yields more bytes than the file holds.

@@ -40,21 +40,20 @@ class gzip final : public byte_source {
       if (code == Z_STREAM_END) {
         between_members_ = true;
       } else if (no_input && stream_.avail_out == room) {
-        fail_at_byte(name_, position(), "gzip data is cut short");
+        fail_at_byte(name_, raw_position(), "gzip data is cut short");
       } else if (code != Z_OK && code != Z_BUF_ERROR) {
-        fail_at_byte(name_, position(),
+        fail_at_byte(name_, raw_position(),
                      std::string("gzip data is damaged") +
                          (stream_.msg ? std::string(" (") + stream_.msg + ")" : ""));
       }
     }
     return n - left;
   }
-  std::int64_t raw_position() const override { return inner_->raw_position(); }
+  std::int64_t raw_position() const override { return inner_->raw_position() - stream_.avail_in; }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
 
  private:
-  std::int64_t position() const { return inner_->raw_position() - stream_.avail_in; }
   void refill() {
     stream_.next_in = buffer_.data();
     stream_.avail_in =

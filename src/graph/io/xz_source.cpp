@@ -85,7 +85,10 @@ class xz_from_outside final : public byte_source {
     std::size_t done = 0;
     while (done < n && !ended_) {
       std::size_t got = 0;
-      if (wants_more_) got = inner_->read(buffer_.data(), buffer_.size());
+      if (wants_more_) {
+        got = inner_->read(buffer_.data(), piece_);
+        piece_ = std::min(2 * piece_, buffer_.size());
+      }
       if (dictionary_ < 0) dictionary_ = dictionary_of({buffer_.data(), got});
       if (dictionary_ > room_) fail_without_room(name_, room_);
       const decoded_part part = decode({buffer_.data(), got}, n - done);
@@ -115,6 +118,9 @@ class xz_from_outside final : public byte_source {
   std::int64_t room_;
   xz_decoder decode_;
   std::vector<char> buffer_;
+  /// Of the file at once. Nobody says how much of it the decoder has used, so that small files come
+  /// in small pieces: what their text has in all is estimated by that.
+  std::size_t piece_ = 512;
   bool wants_more_ = true, ended_ = false;
   std::int64_t dictionary_ = -1;  // not known yet
 };
@@ -155,25 +161,24 @@ class xz final : public byte_source {
       if (code == LZMA_STREAM_END) {
         ended_ = true;
       } else if (code == LZMA_BUF_ERROR) {
-        fail_at_byte(name_, position(), "xz data is cut short");
+        fail_at_byte(name_, raw_position(), "xz data is cut short");
       } else if (code == LZMA_MEMLIMIT_ERROR) {
         if (room_ < decoder_limit) fail_without_room(name_, room_);
-        fail_at_byte(name_, position(), "xz data asks for a dictionary over 256 MiB");
+        fail_at_byte(name_, raw_position(), "xz data asks for a dictionary over 256 MiB");
       } else if (code != LZMA_OK) {
-        fail_at_byte(name_, position(), "xz data is damaged");
+        fail_at_byte(name_, raw_position(), "xz data is damaged");
       }
     }
     return n - stream_.avail_out;
   }
-  std::int64_t raw_position() const override { return inner_->raw_position(); }
+  std::int64_t raw_position() const override {
+    return inner_->raw_position() - static_cast<std::int64_t>(stream_.avail_in);
+  }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
   std::int64_t window_bytes() const override { return std::max<std::int64_t>(dictionary_, 0); }
 
  private:
-  std::int64_t position() const {
-    return inner_->raw_position() - static_cast<std::int64_t>(stream_.avail_in);
-  }
   std::unique_ptr<byte_source> inner_;
   std::string name_;
   std::int64_t room_;

@@ -44,18 +44,20 @@ class zstd final : public byte_source {
       if (ZSTD_isError(code)) {
         if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge) {
           if (room_ < std::int64_t{1} << largest_bits) fail_without_room(name_, room_);
-          fail_at_byte(name_, position(), "zstd data asks for a window over 128 MiB");
+          fail_at_byte(name_, raw_position(), "zstd data asks for a window over 128 MiB");
         }
-        fail_at_byte(name_, position(),
+        fail_at_byte(name_, raw_position(),
                      std::string("zstd data is damaged (") + ZSTD_getErrorName(code) + ")");
       }
       frame_done_ = code == 0;
       if (no_input && target.pos == before_out && !frame_done_)
-        fail_at_byte(name_, position(), "zstd data is cut short");
+        fail_at_byte(name_, raw_position(), "zstd data is cut short");
     }
     return target.pos;
   }
-  std::int64_t raw_position() const override { return inner_->raw_position(); }
+  std::int64_t raw_position() const override {
+    return inner_->raw_position() - static_cast<std::int64_t>(input_.size - input_.pos);
+  }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
   std::int64_t window_bytes() const override {
@@ -63,9 +65,6 @@ class zstd final : public byte_source {
   }
 
  private:
-  std::int64_t position() const {
-    return inner_->raw_position() - static_cast<std::int64_t>(input_.size - input_.pos);
-  }
   std::unique_ptr<byte_source> inner_;
   std::string name_;
   std::int64_t room_;
