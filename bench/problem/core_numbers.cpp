@@ -1,13 +1,11 @@
 // Times core numbers on one machine, verifies in the same run, writes JSON.
 //
-//   bench_core_numbers GRAPH [--machine SPEC] [--engine NAME] [--runs K] [--json FILE]
-//                    [--export PREFIX]
+//   bench_core_numbers GRAPH [--machine SPEC] [--engine NAME] [--runs K] [--verify 0]
+//       [--json FILE] [--export PREFIX]
 //
 // GRAPH is a generator spec or a file. --export writes the graph for peers (bench_run.hpp).
-#include <cstdio>
-
-#include "bench_run.hpp"
 #include "gossamer/algorithm/core_numbers.hpp"
+#include "algorithm_run.hpp"
 
 namespace {
 
@@ -20,46 +18,16 @@ void measure(bench::arguments args) {
   core_numbers_options options;
   options.engine = args["engine"];
   core_numbers_search search(m, g, options);
-  std::vector<double> times, processor;
-  core_numbers_result result;
-  for (std::int64_t i = 0; i < std::stoll(args["runs"]); ++i) {
-    const double before = bench::processor_milliseconds();
-    result = search.run();
-    processor.push_back((bench::processor_milliseconds() - before));
-    times.push_back(result.milliseconds);
-  }
-  const auto v = verify_core_numbers(g, result.numbers.get());
-  if (!v.ok) throw verification_error(v.reason);
-  std::string phases;  // of the last run
-  for (const auto& [name, seconds] : result.phases)
-    phases += (phases.empty() ? "" : ", ") + ("\"" + name + "\": ") + std::to_string(seconds * 1e3);
-  char json[1024];
-  std::snprintf(json, sizeof json,
-                "{\"graph\": \"%s\", \"vertices\": %lld, \"arcs\": %lld, \"machine\": \"%s\", "
-                "\"engine\": \"%s\", "
-                "\"degeneracy\": %lld, \"rounds\": %lld, \"runs\": %zu, \"verified\": 1, "
-                "\"median_ms\": %.4f, "
-                "\"min_ms\": %.4f, \"max_ms\": %.4f, \"processor_ms\": %.4f, \"phases_ms\": {%s}}",
-                g.name.c_str(), static_cast<long long>(g.vertices()),
-                static_cast<long long>(g.arcs()), m.spec().c_str(), result.engine.c_str(),
-                static_cast<long long>(result.degeneracy), static_cast<long long>(result.rounds),
-                times.size(), bench::quantile(times, 0.5), bench::quantile(times, 0),
-                bench::quantile(times, 1), bench::quantile(processor, 0.5), phases.c_str());
-  bench::write_json(args["json"], json);
+  const bench::measured_runs runs(args, [&] { return search.run(); });
+  const auto& result = runs.last;
+  if (args["verify"] == "1") bench::expect_right(verify_core_numbers(g, result.numbers.get()));
+  runs.write(args, bench::row_of(g, m, result.engine)
+                       .add("degeneracy", result.degeneracy)
+                       .add("rounds", result.rounds));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::run("bench_core_numbers", [&] {
-    measure(bench::read_arguments(
-        argc, argv,
-        {{"graph", ""},
-         {"machine", "cpu"},
-         {"engine", "auto"},
-         {"runs", "9"},
-         {"json", ""},
-         {"export", ""}},
-        "bench_core_numbers GRAPH [options]: see the head of core_numbers.cpp"));
-  });
+  return bench::run_algorithm("core_numbers", argc, argv, {}, measure);
 }
