@@ -70,12 +70,13 @@ def test_compressed(friends: Path) -> None:
     assert gs.read(packed).name_of(0) == "alice"
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".csv.xz"])
-def test_plans_of_much_text_in_few_bytes(tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize("packed", ["", ".gz", ".xz"])
+def test_plans_of_much_text_in_few_bytes(tmp_path: Path, packed: str) -> None:
     text = b"a,b\n" + b"0,1\n" * 900_000  # a thousand to one
-    pack = {".gz": gzip.compress, ".xz": lzma.compress}.get(suffix[4:], bytes)
-    path = tmp_path / f"copies{suffix}"
-    path.write_bytes(pack(text))
+    if packed:
+        text = gzip.compress(text) if packed == ".gz" else lzma.compress(text)
+    path = tmp_path / f"copies.csv{packed}"
+    path.write_bytes(text)
     said = _gossamer.plan_read(str(path), "auto", False, False, False, 1, 0, ("", "", ""))
     assert 600_000 <= said["arcs"] <= 1_200_000
 
