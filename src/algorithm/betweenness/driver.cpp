@@ -91,7 +91,7 @@ struct algorithm_detail::search_state<betweenness_search>
   }
   static std::string why_one(const machine& m, const betweenness_options&, bool) {
     for (int r = 0; r < m.size(); ++r)
-      if (m[r].is_cuda() && m[r].share > 1) return "kernels of ranks that share a GPU take turns";
+      if (m[r].share > 1) return "kernels of ranks that share a GPU take turns";
     return {};
   }
   static void check(const graph& g, const betweenness_options& o) {

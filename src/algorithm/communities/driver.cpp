@@ -42,8 +42,8 @@ struct algorithm_detail::search_state<communities_search>
     require(std::isfinite(s.options.resolution), "communities: resolution is not finite");
     return s;
   }
-  static std::string why_one(const machine& m, const communities_options&, bool) {
-    return one_gpu(m, "later levels have too little to do for several");
+  static std::string why_one(const machine&, const communities_options&, bool) {
+    return "later levels have too little to do for several";
   }
   static void check(const graph& g, const communities_options&) {
     require(g.symmetric, "communities: " + g.name +

@@ -22,8 +22,8 @@ struct algorithm_detail::search_state<core_numbers_search>
     return layout_of(m, problem_of(g), o);
   }
 
-  static std::string why_one(const machine& m, const core_numbers_options&, bool) {
-    return one_gpu(m, "a level is over before two GPUs have met");
+  static std::string why_one(const machine&, const core_numbers_options&, bool) {
+    return "a level is over before two GPUs have met";
   }
 };
 

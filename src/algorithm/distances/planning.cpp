@@ -24,7 +24,6 @@ problem problem_of(const graph_shape& g) {
 }
 
 std::string why_one(const machine& m, bool bounded) {
-  if (!m[0].is_cuda()) return "";
   for (int r = 0; r < m.size(); ++r)
     if (m[r].share > 1) return "ranks that share a GPU take turns";
   return bounded ? "each round goes by what all searches before have found" : "";

@@ -67,7 +67,7 @@ struct whole_graph_state : prepared<Options> {
   }
   /// usage_error for a graph that the search cannot be of.
   static void check(const graph&, const Options&) {}
-  /// Why the first of several GPUs works alone; empty where all ranks work.
+  /// Of a machine of GPUs: why the first of several ranks works alone; empty where all work.
   static std::string why_one(const machine&, const Options&, [[maybe_unused]] bool symmetric) {
     return {};
   }
@@ -81,13 +81,9 @@ struct whole_graph_state : prepared<Options> {
 
  protected:
   static chosen_ranks ranks_of(const machine& all, const Options& options, bool symmetric) {
-    return {all, rank_use::automatic, own::why_one(all, options, symmetric)};
+    const std::string why = all[0].is_cuda() ? own::why_one(all, options, symmetric) : "";
+    return {all, rank_use::automatic, why};
   }
 };
-
-/// Why one of several GPUs works where a level is short.
-inline std::string one_gpu(const machine& m, const char* why) {
-  return m[0].is_cuda() ? why : "";
-}
 
 }  // namespace gossamer::algorithm_detail

@@ -20,7 +20,8 @@ struct algorithm_detail::search_state<random_walks_search>
                                           random_walks_detail::kind_of> {
   using whole_graph_state::whole_graph_state;
 
-  /// `sources`: none: those of the graph. They are refused by run(), which knows them.
+  /// Without `sources` of walks from every vertex. What walks take is refused by run() alone, which
+  /// knows how many there are.
   template <class Graph>
   static memory_plan plan(const machine& m, const Graph& g, const random_walks_options& asked,
                           std::optional<std::int64_t> sources = {}) {

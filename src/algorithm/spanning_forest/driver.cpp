@@ -81,8 +81,8 @@ struct algorithm_detail::search_state<spanning_forest_search>
     return layout_of(m, problem_of(g), o);
   }
 
-  static std::string why_one(const machine& m, const spanning_forest_options&, bool) {
-    return one_gpu(m, "later rounds have too few edges for several");
+  static std::string why_one(const machine&, const spanning_forest_options&, bool) {
+    return "later rounds have too few edges for several";
   }
   static void check(const graph& g, const spanning_forest_options&) {
     require(g.symmetric, "spanning_forest: " + g.name +
