@@ -27,6 +27,12 @@ class from_memory final : public byte_source {
   }
   std::int64_t raw_position() const override { return static_cast<std::int64_t>(at_); }
   std::int64_t raw_size() const override { return static_cast<std::int64_t>(bytes_.size()); }
+  std::size_t read_at(std::int64_t offset, std::span<char> out) const override {
+    const auto from = std::min(static_cast<std::size_t>(offset), bytes_.size());
+    const auto there = bytes_.subspan(from, std::min(out.size(), bytes_.size() - from));
+    std::copy(there.begin(), there.end(), out.begin());
+    return there.size();
+  }
 
  private:
   std::span<const char> bytes_;
@@ -57,6 +63,17 @@ class from_file final : public byte_source {
   }
   std::int64_t raw_position() const override { return at_; }
   std::int64_t raw_size() const override { return size_; }
+  std::size_t read_at(std::int64_t offset, std::span<char> out) const override {
+    std::size_t done = 0;
+    while (done < out.size()) {
+      const ssize_t got = ::pread(fd_, out.data() + done, out.size() - done,
+                                  offset + static_cast<std::int64_t>(done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) break;  // a pipe, or the end: read() says what is wrong
+      done += static_cast<std::size_t>(got);
+    }
+    return done;
+  }
 
  private:
   std::string path_;
@@ -79,6 +96,9 @@ class with_head final : public byte_source {
     return rest_->raw_position() - static_cast<std::int64_t>(head_.size() - at_);
   }
   std::int64_t raw_size() const override { return rest_->raw_size(); }
+  std::size_t read_at(std::int64_t offset, std::span<char> out) const override {
+    return rest_->read_at(offset, out);
+  }
 
  private:
   std::string head_;
@@ -87,6 +107,10 @@ class with_head final : public byte_source {
 };
 
 }  // namespace
+
+std::size_t byte_source::read_at(std::int64_t, std::span<char>) const {
+  return 0;
+}
 
 compression detect_compression(std::span<const char> head) {
   auto starts = [&](std::string_view magic) {

@@ -25,8 +25,13 @@ class byte_source {
   /// its size (0 = not known).
   [[nodiscard]] virtual std::int64_t raw_position() const = 0;
   [[nodiscard]] virtual std::int64_t raw_size() const = 0;
+  /// Fills `out` with the underlying file's bytes from `offset` on, wherever read() is; fewer at
+  /// its end, and none where files can only be read through.
+  virtual std::size_t read_at(std::int64_t offset, std::span<char> out) const;
   /// True when read() yields more bytes than the file holds.
   [[nodiscard]] virtual bool compressed() const { return false; }
+  /// Bytes that read() yields in all by the file's own words, which may be wrong; 0 = it says none.
+  [[nodiscard]] virtual std::int64_t said_bytes() const { return 0; }
   /// Bytes that decompressing takes beside buffers, known once something was read.
   [[nodiscard]] virtual std::int64_t window_bytes() const { return 0; }
 };

@@ -113,7 +113,9 @@ std::string_view text_stream::sample() {
 
 std::int64_t text_stream::estimated_text_bytes() const {
   const std::int64_t produced = consumed_ + static_cast<std::int64_t>(end_ - begin_);
-  if (ended_ || source_->raw_position() <= 0) return produced;
+  if (ended_) return produced;
+  if (source_->said_bytes() > 0) return std::max(produced, source_->said_bytes());
+  if (source_->raw_position() <= 0) return produced;
   const double ratio = static_cast<double>(produced) / static_cast<double>(source_->raw_position());
   return static_cast<std::int64_t>(ratio * static_cast<double>(source_->raw_size()));
 }

@@ -42,7 +42,8 @@ class text_stream {
   [[nodiscard]] std::int64_t next_line_number() const { return line_; }
   /// What is buffered, filled up first; nothing is consumed.
   std::string_view sample();
-  /// The size of the whole text, guessed from what was read of the file so far; 0 = no idea.
+  /// The size of the whole text, as the file says or guessed from what was read so far; 0 = no
+  /// idea.
   [[nodiscard]] std::int64_t estimated_text_bytes() const;
   /// For formats that say how much they hold, once all was read: input_error when the last line has
   /// no end, since its last number may be cut and nothing else would tell.

@@ -8,6 +8,7 @@
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/xz_decoder.hpp"
 #include "graph/io/byte_source.hpp"
+#include "graph/io/xz_format.hpp"
 
 #ifdef GOSSAMER_HAVE_LZMA
 #include <lzma.h>
@@ -42,35 +43,6 @@ void use_xz_decoder(std::function<xz_decoder()> make) {
 namespace io {
 namespace {
 
-/// The dictionary that the first block asks for, by the header's own words (The .xz File Format,
-/// 1.2.1); 0 where they are none. Later blocks rarely ask for another.
-std::int64_t dictionary_of(std::string_view head) {
-  std::size_t at = 12;  // behind the stream's header
-  const auto byte = [&]() -> unsigned {
-    return at < head.size() ? static_cast<unsigned char>(head[at++]) : 0;
-  };
-  const auto number = [&] {
-    std::uint64_t value = 0;
-    unsigned part = 0x80;
-    for (int shift = 0; shift < 63 && (part & 0x80u) != 0; shift += 7)
-      value |= std::uint64_t{(part = byte()) & 0x7fu} << shift;
-    return value;
-  };
-  byte();  // the header's length
-  const unsigned flags = byte();
-  for (const unsigned size : {0x40u, 0x80u})  // of the block, packed and not
-    if ((flags & size) != 0) number();
-  for (unsigned filter = 0; filter <= (flags & 3u); ++filter) {
-    const std::uint64_t id = number(), length = number();
-    if (id == 0x21) {  // LZMA2
-      const unsigned bits = byte();
-      return bits > 39 ? 0 : std::int64_t{2 | (bits & 1u)} << (bits / 2 + 11);
-    }
-    at += static_cast<std::size_t>(std::min<std::uint64_t>(length, head.size()));
-  }
-  return 0;
-}
-
 class xz_from_outside final : public byte_source {
  public:
   xz_from_outside(std::unique_ptr<byte_source> inner, std::string name, std::int64_t room,
@@ -79,7 +51,8 @@ class xz_from_outside final : public byte_source {
         name_(std::move(name)),
         room_(room),
         decode_(std::move(decode)),
-        buffer_(1 << 16) {}
+        buffer_(1 << 16),
+        said_(xz_said_bytes(*inner_)) {}
 
   std::size_t read(char* out, std::size_t n) override {
     std::size_t done = 0;
@@ -89,7 +62,7 @@ class xz_from_outside final : public byte_source {
         got = inner_->read(buffer_.data(), piece_);
         piece_ = std::min(2 * piece_, buffer_.size());
       }
-      if (dictionary_ < 0) dictionary_ = dictionary_of({buffer_.data(), got});
+      if (dictionary_ < 0) dictionary_ = xz_dictionary_bytes({buffer_.data(), got});
       if (dictionary_ > room_) fail_without_room(name_, room_);
       const decoded_part part = decode({buffer_.data(), got}, n - done);
       ended_ = wants_more_ && got == 0 && part.bytes.empty();
@@ -103,6 +76,7 @@ class xz_from_outside final : public byte_source {
   std::int64_t raw_position() const override { return inner_->raw_position(); }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
+  std::int64_t said_bytes() const override { return said_; }
   std::int64_t window_bytes() const override { return std::max<std::int64_t>(dictionary_, 0); }
 
  private:
@@ -122,6 +96,7 @@ class xz_from_outside final : public byte_source {
   /// in small pieces: what their text has in all is estimated by that.
   std::size_t piece_ = 512;
   bool wants_more_ = true, ended_ = false;
+  std::int64_t said_;
   std::int64_t dictionary_ = -1;  // not known yet
 };
 
@@ -138,7 +113,8 @@ class xz final : public byte_source {
       : inner_(std::move(inner)),
         name_(std::move(name)),
         room_(std::max<std::int64_t>(room, 0)),
-        buffer_(1 << 16) {
+        buffer_(1 << 16),
+        said_(xz_said_bytes(*inner_)) {
     const auto limit =
         static_cast<std::uint64_t>(std::min(room_, decoder_limit) + beside_dictionary);
     if (lzma_stream_decoder(&stream_, limit, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
@@ -154,7 +130,8 @@ class xz final : public byte_source {
         stream_.avail_in = inner_->read(reinterpret_cast<char*>(buffer_.data()), buffer_.size());
         input_ended_ = stream_.avail_in < buffer_.size();
         if (dictionary_ < 0)
-          dictionary_ = dictionary_of({reinterpret_cast<char*>(buffer_.data()), stream_.avail_in});
+          dictionary_ =
+              xz_dictionary_bytes({reinterpret_cast<char*>(buffer_.data()), stream_.avail_in});
         if (dictionary_ > room_) fail_without_room(name_, room_);
       }
       const lzma_ret code = lzma_code(&stream_, input_ended_ ? LZMA_FINISH : LZMA_RUN);
@@ -176,6 +153,7 @@ class xz final : public byte_source {
   }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
+  std::int64_t said_bytes() const override { return said_; }
   std::int64_t window_bytes() const override { return std::max<std::int64_t>(dictionary_, 0); }
 
  private:
@@ -185,6 +163,7 @@ class xz final : public byte_source {
   std::vector<std::uint8_t> buffer_;
   lzma_stream stream_ = LZMA_STREAM_INIT;
   bool ended_ = false, input_ended_ = false;
+  std::int64_t said_;
   std::int64_t dictionary_ = -1;  // not known yet
 };
 
