@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 
 namespace gossamer {
 
@@ -57,6 +58,11 @@ std::string shown(std::string_view text, std::size_t most) {
     text.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
   return out;
+}
+
+std::string shown(double number) {
+  char text[32];
+  return {text, static_cast<std::size_t>(std::snprintf(text, sizeof text, "%.6g", number))};
 }
 
 bool prints(std::string_view text) {

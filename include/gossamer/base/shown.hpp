@@ -1,5 +1,5 @@
-// shown: text from outside as messages show it. Who wrote it may mean harm to the terminal, or have
-// written a megabyte.
+// shown: numbers, and text from outside, as messages show them. Who wrote a text may mean harm to
+// the terminal, or have written a megabyte.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,9 @@ namespace gossamer {
 /// At most `most` bytes of `text`, on one line. What does not print, changes the direction of what
 /// follows, or is no UTF-8 is shown as '?'.
 std::string shown(std::string_view text, std::size_t most = 32);
+
+/// Six digits at most.
+std::string shown(double number);
 
 /// Whether all of it is shown as it is.
 bool prints(std::string_view text);

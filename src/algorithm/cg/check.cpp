@@ -1,10 +1,10 @@
 // What conjugate gradient needs of a matrix, checked before anything is placed.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "algorithm/cg/layout.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer::cg_detail {
 
@@ -13,12 +13,6 @@ namespace {
 std::string place(const graph& g, std::int64_t row, std::int64_t column) {
   return "entry (" + std::to_string(g.names.name(row)) + ", " +
          std::to_string(g.names.name(column)) + ")";
-}
-
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
 }
 
 /// Sum of the stored entries (row, column): parallel entries of a graph add up in a matrix.
@@ -39,18 +33,18 @@ void check_rows(const graph& g, const csr_view<Id>& rows) {
       const auto j = static_cast<std::int64_t>(rows.indices[k]);
       const double value = entry(g, k);
       if (!std::isfinite(value))
-        throw input_error(g.name + ": " + place(g, i, j) + " is " + number(value));
+        throw input_error(g.name + ": " + place(g, i, j) + " is " + shown(value));
       if (j == i) diagonal += value;
       if (g.symmetric || j <= i) continue;  // each pair once, from its upper half
       const double here = sum_of(g, rows, i, j), there = sum_of(g, rows, j, i);
       if (std::abs(here - there) > 1e-12 * std::max(std::abs(here), std::abs(there)))
         throw input_error(g.name + ": the matrix is not symmetric: " + place(g, i, j) + " is " +
-                          number(here) + ", " + place(g, j, i) + " is " + number(there));
+                          shown(here) + ", " + place(g, j, i) + " is " + shown(there));
     }
     // e_i' A e_i is the diagonal entry, so this is where definiteness can be refuted for free.
     if (!(diagonal > 0))
       throw input_error(g.name + ": the matrix is not positive definite: " + place(g, i, i) +
-                        " is " + number(diagonal));
+                        " is " + shown(diagonal));
   }
   if (g.symmetric) return;  // a promise of the graph, see csr.hpp
   // The lower half's pairs whose mirror image is not stored at all.
@@ -61,7 +55,7 @@ void check_rows(const graph& g, const csr_view<Id>& rows) {
       const auto ids = rows.row(j);
       if (!std::binary_search(ids.begin(), ids.end(), static_cast<Id>(i)))
         throw input_error(g.name + ": the matrix is not symmetric: " + place(g, i, j) + " is " +
-                          number(entry(g, k)) + ", " + place(g, j, i) + " is 0");
+                          shown(entry(g, k)) + ", " + place(g, j, i) + " is 0");
     }
 }
 

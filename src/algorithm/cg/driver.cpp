@@ -1,7 +1,6 @@
 // The solver: matrix checked and split once, engines made once, then one run a right-hand side.
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "algorithm/cg/iteration.hpp"
 #include "algorithm/cg/planning.hpp"
@@ -14,6 +13,7 @@
 #include "algorithm/driver/prepared.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/ordered_rows.hpp"
 #include "gossamer/placement/vertex_values.hpp"
@@ -46,12 +46,6 @@ algorithm_detail::chosen_ranks choose_ranks(const machine& m, const graph& matri
 }
 
 /// Six digits, however small.
-std::string number(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
 void check_vector(std::span<const double> v, std::int64_t n, const char* name) {
   if (static_cast<std::int64_t>(v.size()) != n)
     throw usage_error(std::string("cg: ") + name + " has " + std::to_string(v.size()) +
@@ -204,7 +198,7 @@ cg_result cg_solver::solve(std::span<const double> right_side, std::span<const d
   const cg_detail::outcome& first = outcomes.front();
   if (first.negative_curvature >= 0)
     throw input_error(s.name +
-                      ": the matrix is not positive definite: p'Ap = " + number(first.curvature) +
+                      ": the matrix is not positive definite: p'Ap = " + shown(first.curvature) +
                       " in iteration " + std::to_string(first.negative_curvature));
   if (first.not_finite >= 0)
     throw input_error(s.name + ": the residual overflowed in iteration " +

@@ -34,12 +34,6 @@ const char* in_words(const option_info& o) {
                                       {"true or false", "a whole number", "a number", "a name"});
 }
 
-std::string number(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
 }  // namespace
 
 std::string value_text(const option_value& value) {
@@ -94,10 +88,9 @@ void check_value(const option_info& o, const option_value& value, const std::str
     return;
   if ((o.least && !(v >= *o.least)) || (o.most && !(v <= *o.most)))
     throw usage_error(who + ": " + o.name + " " + value_text(value) +
-                      (o.most
-                           ? " is not in " + number(o.least.value_or(0)) + " … " + number(*o.most)
+                      (o.most ? " is not in " + shown(o.least.value_or(0)) + " … " + shown(*o.most)
                        : *o.least == 0 ? " is negative"
-                                       : " is less than " + number(*o.least)));
+                                       : " is less than " + shown(*o.least)));
 }
 
 std::string quoted(const std::vector<std::string>& names) {

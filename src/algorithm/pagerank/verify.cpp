@@ -6,11 +6,11 @@
 // of it. All of that moves a distribution by a few epsilons in the 1-norm.
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <vector>
 
 #include "gossamer/algorithm/pagerank.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/shown.hpp"
 
 namespace gossamer {
 
@@ -37,12 +37,6 @@ double weight_of(const graph& g, bool weighted, std::int64_t arc) {
           return static_cast<double>(w[static_cast<std::size_t>(arc)]);
       },
       g.weights);
-}
-
-std::string number(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
 }
 
 }  // namespace
@@ -72,7 +66,7 @@ pagerank_verification verify_pagerank(const graph& g, std::span<const double> ra
   for (std::size_t v = 0; v < n; ++v) {
     if (!(ranks[v] >= 0) || !std::isfinite(ranks[v]))
       return fail("vertex " + std::to_string(g.names.name(static_cast<std::int64_t>(v))) +
-                  " has the rank " + number(ranks[v]));
+                  " has the rank " + shown(ranks[v]));
     total.add(ranks[v]);
   }
   std::vector<compensated> arrives(n);
@@ -101,11 +95,11 @@ pagerank_verification verify_pagerank(const graph& g, std::span<const double> ra
   }
   result.residual = residual.get();
   if (!(result.residual <= result.allowed))
-    return fail("another iteration changes the ranks by " + number(result.residual) + ", " +
-                number(result.allowed) + " is allowed");
+    return fail("another iteration changes the ranks by " + shown(result.residual) + ", " +
+                shown(result.allowed) + " is allowed");
   // The sum is a fixed point's too: 1, and what rounding adds in each iteration.
   if (std::abs(total.get() - 1) > result.allowed / (1 - std::min(options.damping, 0.99)))
-    return fail("the ranks add up to " + number(total.get()) + ", not to 1");
+    return fail("the ranks add up to " + shown(total.get()) + ", not to 1");
   return result;
 }
 

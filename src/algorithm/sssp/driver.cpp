@@ -1,6 +1,5 @@
 // The search as callers see it: options and weights checked, memory planned, then one run a source.
 #include <cmath>
-#include <sstream>
 
 #include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/placement_choice.hpp"
@@ -9,7 +8,7 @@
 #include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/engine.hpp"
-#include "algorithm/sssp/sync/buckets.hpp"
+#include "gossamer/base/shown.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
 #include "gossamer/graph/advice.hpp"
 
@@ -18,30 +17,6 @@ namespace gossamer {
 using sssp_detail::layout_of, sssp_detail::problem_of;
 
 namespace {
-
-std::string number(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
-double delta_for(const machine& m, const graph& g, const sssp_options& options,
-                 const sssp_detail::weight_facts& facts) {
-  if (!algorithm_detail::is_soft(options)) return algorithm_detail::one_window;
-  const double smallest = sssp_detail::bucket_width::smallest(facts.largest);
-  // A window of a worklist is no list: it may be as narrow as anyone likes.
-  const bool lists = !sssp_detail::kind_of(options.engine).worklist;
-  if (!options.delta) {
-    const auto advised = advised_delta(g);
-    if (!advised) return sssp_detail::choose_delta(m, g, facts);
-    return lists ? std::max(*advised, smallest) : *advised;
-  }
-  if (*options.delta < smallest && lists)
-    throw usage_error("sssp: delta " + number(*options.delta) +
-                      " makes too many buckets: the largest weight is " + number(facts.largest) +
-                      ", so that delta must be at least " + number(smallest));
-  return *options.delta;
-}
 
 std::string reason_of_delta(const graph& g, const sssp_options& options) {
   if (options.priority != "soft") return "";
@@ -62,7 +37,7 @@ void check_delta(const sssp_options& options) {
   require(algorithm_detail::is_soft(options),
           "sssp: delta is the width of windows, and priority 'none' has none");
   require(*options.delta > 0 && std::isfinite(*options.delta),
-          "sssp: delta " + number(*options.delta) + " is not a positive number");
+          "sssp: delta " + shown(*options.delta) + " is not a positive number");
 }
 
 /// With the longest row, where a choice of ranks asks for it.
@@ -148,7 +123,7 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given
                                      !kind.placed(all) && (!options.parents || g.symmetric));
   const auto facts = algorithm_detail::check_weights(g, "shortest paths need", given.run.cancel);
   const std::string delta_reason = reason_of_delta(g, options);
-  options.delta = delta_for(all, g, options, facts);
+  options.delta = sssp_detail::delta_for(all, g, options, facts);
   auto ranks = choose_ranks(all, shape, options,
                             [&](const machine& m) { return problem_of(m, g, options); });
   state_ = std::make_unique<state>(all, g, std::move(asked), std::move(ranks));

@@ -6,18 +6,21 @@
 #include <cmath>
 
 #include "algorithm/driver/placement_choice.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/host_driven/drive.hpp"
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/sssp/engine.hpp"
 #include "algorithm/sssp/sync/buckets.hpp"
+#include "gossamer/base/shown.hpp"
 #include "gossamer/dataflow/worklist/short_rows.hpp"
+#include "gossamer/graph/advice.hpp"
 #include "gossamer/machine/system.hpp"
 #include "gossamer/machine/topology.hpp"
 #include "gossamer/placement/vertex_values.hpp"
 
 namespace gossamer::sssp_detail {
 
-using algorithm_detail::memory_layout;
+using algorithm_detail::memory_layout, algorithm_detail::weight_facts;
 
 namespace {
 
@@ -63,9 +66,7 @@ bool has_wide_windows(const device& d) {
   return d.model != nullptr && d.model->native == model::memory::device;
 }
 
-}  // namespace
-
-double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts) {
+double choose_delta(const machine& m, const graph& g, const weight_facts& facts) {
   if (!(facts.largest > 0)) return 1;
   const double degree =
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
@@ -83,6 +84,26 @@ double choose_delta(const machine& m, const graph& g, const algorithm_detail::we
   if (wide || !integers || asked < 1) return asked;
   const double power = std::exp2(std::round(std::log2(asked)));
   return power < smallest ? 2 * power : power;
+}
+
+}  // namespace
+
+double delta_for(const machine& m, const graph& g, const sssp_options& options,
+                 const weight_facts& facts) {
+  if (!algorithm_detail::is_soft(options)) return algorithm_detail::one_window;
+  const double smallest = bucket_width::smallest(facts.largest);
+  // A window of a worklist is no list: it may be as narrow as anyone likes.
+  const bool lists = !kind_of(options.engine).worklist;
+  if (!options.delta) {
+    const auto advised = advised_delta(g);
+    if (!advised) return choose_delta(m, g, facts);
+    return lists ? std::max(*advised, smallest) : *advised;
+  }
+  if (*options.delta < smallest && lists)
+    throw usage_error("sssp: delta " + shown(*options.delta) +
+                      " makes too many buckets: the largest weight is " + shown(facts.largest) +
+                      ", so that delta must be at least " + shown(smallest));
+  return *options.delta;
 }
 
 namespace {
@@ -106,9 +127,12 @@ double times_queued(std::int64_t vertices, std::int64_t arcs) {
 int entry_bytes(const problem& p) {
   return p.id_width == 4 && p.weight_bytes == 4 ? 8 : 16;
 }
-std::int64_t bucket_bytes(const problem& p, std::int64_t rows) {
+std::int64_t bucket_bytes(const problem& p, std::int64_t rows, int threads) {
+  const auto list = entry_bytes(p) == 8 ? sizeof(buckets<vertex32, float>::list)
+                                        : sizeof(buckets<vertex64, double>::list);
   return static_cast<std::int64_t>(times_queued(p.vertices, p.arcs) *
-                                   static_cast<double>(rows * entry_bytes(p)));
+                                   static_cast<double>(rows * entry_bytes(p))) +
+         p.lists * threads * static_cast<std::int64_t>(list);
 }
 
 void declare_gathered(memory_layout& l, const machine& m, const problem& p, int r,
@@ -131,6 +155,11 @@ std::int64_t agreement_bytes(const machine& m) {
   return 65536 + m.size() * 64;
 }
 
+/// A GPU has other windows, and a worklist's are bounds alone.
+bool has_lists(const machine& m, const sssp_options& options) {
+  return !m[0].is_cuda() && !kind_of(options.engine).worklist && algorithm_detail::is_soft(options);
+}
+
 template <class Graph>
 problem placed_as(problem p, const machine& m, const Graph& g, const sssp_options& options) {
   p.rows = plan_rows(m, g, placement_of(options));
@@ -141,16 +170,28 @@ problem placed_as(problem p, const machine& m, const Graph& g, const sssp_option
 }  // namespace
 
 problem problem_of(const machine& m, const graph& g, const sssp_options& options) {
-  return placed_as({g.vertices(), g.arcs(), g.id_width(), distance_bytes(g), g.symmetric,
-                    algorithm_detail::degrees_of(g).skewed},
-                   m, g, options);
+  problem p{g.vertices(),      g.arcs(),    g.id_width(),
+            distance_bytes(g), g.symmetric, algorithm_detail::degrees_of(g).skewed};
+  if (has_lists(m, options) && g.weighted()) {
+    const auto facts =
+        algorithm_detail::check_weights(g, "shortest paths need", options.run.cancel);
+    p.lists = bucket_width(delta_for(m, g, options, facts), facts.largest).count;
+  }
+  return placed_as(p, m, g, options);
 }
 
 problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
                    const sssp_options& options) {
-  return placed_as(
-      {g.vertices, g.arcs, g.id_width, weight_bytes, g.symmetric, true, g.vertices_are, g.arcs_are},
-      m, g, options);
+  problem p{g.vertices,  g.arcs, g.id_width,     weight_bytes,
+            g.symmetric, true,   g.vertices_are, g.arcs_are};
+  if (has_lists(m, options)) {
+    // Nobody has seen the weights: as if all up to the largest were as frequent.
+    const double degree =
+        static_cast<double>(g.arcs) / static_cast<double>(std::max<std::int64_t>(1, g.vertices));
+    const double largest = 2 * std::max(1.0, degree);
+    p.lists = bucket_width(std::max(1.0, bucket_width::smallest(largest)), largest).count;
+  }
+  return placed_as(p, m, g, options);
 }
 
 memory_layout layout_of(const machine& m, const problem& p, const sssp_options& options) {

@@ -19,8 +19,10 @@ using algorithm_detail::memory_layout;
 /// in docs/design/sssp.md.
 algorithm_detail::engine_choice auto_engine(const machine& m, rank_use use, bool several);
 
-/// Width of buckets for weights and degrees on such a machine: docs/design/sssp.md has the rules.
-double choose_delta(const machine& m, const graph& g, const algorithm_detail::weight_facts& facts);
+/// Width of buckets: asked for, the graph's own, or for weights and degrees on such a machine
+/// (docs/design/sssp.md has the rules). usage_error where too many lists would come of it.
+double delta_for(const machine& m, const graph& g, const sssp_options& options,
+                 const algorithm_detail::weight_facts& facts);
 
 /// What a plan is made from: a graph, or what is known before there is one.
 struct problem {
@@ -29,6 +31,7 @@ struct problem {
   bool symmetric = false;
   bool skewed = true;  ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  std::int64_t lists = 0;  ///< a bucket each, of a thread; 0 where buckets are no lists
   // Where ranks search on a placement:
   planned_rows rows = {};
   memory_plan placing = {};
@@ -50,8 +53,8 @@ inline void declare_weights(algorithm_detail::memory_layout& layout, const probl
 
 /// Of an entry in a bucket.
 int entry_bytes(const problem& p);
-/// Of the buckets of `rows` vertices, about.
-std::int64_t bucket_bytes(const problem& p, std::int64_t rows);
+/// Of the buckets of `rows` vertices that `threads` share, about.
+std::int64_t bucket_bytes(const problem& p, std::int64_t rows, int threads = 1);
 /// Of results where ranks are processes.
 void declare_gathered(algorithm_detail::memory_layout& layout, const machine& m, const problem& p,
                       int rank, const sssp_options& options);

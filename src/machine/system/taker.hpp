@@ -3,7 +3,6 @@
 
 #include <array>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,7 +53,7 @@ class taker {
     if (!e && otherwise) return *otherwise;
     if (!e) fail(from_.line, "key '" + std::string(key) + "' is missing");
     if (e->value.is != toml::value::type::number || !(e->value.number >= least))
-      fail(e->line, std::string(key) + ": expected a number >= " + short_number(least));
+      fail(e->line, std::string(key) + ": expected a number >= " + shown(least));
     check_size(*e, e->value.number);
     return e->value.number;
   }
@@ -96,14 +95,9 @@ class taker {
   }
 
  private:
-  static std::string short_number(double x) {
-    std::ostringstream out;
-    out << x;
-    return out.str();
-  }
   void check_size(const toml::entry& e, double x) const {
     if (x > largest_number)
-      fail(e.line, e.key + ": " + short_number(x) + " is above " + short_number(largest_number));
+      fail(e.line, e.key + ": " + shown(x) + " is above " + shown(largest_number));
   }
 
   toml::table& from_;

@@ -27,6 +27,7 @@
 #include "gossamer/graph/matrices.hpp"
 #include "gossamer/placement/kept.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/small_graphs.hpp"
 
 namespace gossamer {
 namespace {
@@ -176,6 +177,21 @@ TEST_P(PlannedPeaks, OfShortestPaths) {
       [&](machine& m, const sssp_options& o) {
         bring(sssp_search(m, graph_, o).run(1).distances);
       });
+}
+
+/// Narrow buckets, as many as there can be.
+TEST(PlannedPeaksOfParallelArcs, OfShortestPaths) {
+  constexpr std::int64_t arcs = 200'000;
+  testing_graphs::arc_list ends;
+  for (std::int64_t i = 0; i < arcs; ++i) ends.emplace_back(i % 2, 1 - i % 2);
+  graph g = testing_graphs::from_arcs("parallel", 2, std::move(ends), false);
+  shared_array<float> weights(arcs);
+  for (std::int64_t i = 0; i < arcs; ++i) weights[i] = static_cast<float>(i * 7919 % arcs);
+  g.weights = weights;
+  expect_all_planned(
+      "sssp", sssp_options(),
+      [&](machine& m, const sssp_options& o) { return sssp_search::plan(m, g, o); },
+      [&](machine& m, const sssp_options& o) { bring(sssp_search(m, g, o).run(1).distances); });
 }
 
 TEST_P(PlannedPeaks, OfComponents) {

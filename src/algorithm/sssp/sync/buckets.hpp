@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
+#include "algorithm/sssp/sync/counted_vector.hpp"
 #include "algorithm/sssp/sync/open_list.hpp"
 #include "algorithm/sssp/weights.hpp"
 
@@ -94,7 +94,7 @@ class buckets {
   }
 
   bucket_width width_;
-  std::vector<list> lists_;
+  algorithm_detail::counted_vector<list> lists_;
   std::size_t waiting_ = 0;  ///< entries of all lists
 };
 

@@ -16,13 +16,13 @@ bool placed(const machine& m) {
 }
 
 /// One CPU rank that searches alone: rows copied in their order, and buckets.
-void declare_solo(memory_layout& l, const problem& p) {
+void declare_solo(memory_layout& l, const machine& m, const problem& p) {
   const std::int64_t rows =
       p.weight_bytes == 8 || p.id_width == 8
           ? solo_search<vertex64, double>::work_bytes(p.vertices, p.arcs, p.skewed)
           : solo_search<vertex32, float>::work_bytes(p.vertices, p.arcs, p.skewed);
   l.own(0, "rows in order", rows, p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
-  l.own(0, "buckets", bucket_bytes(p, p.vertices), certainty::about);
+  l.own(0, "buckets", bucket_bytes(p, p.vertices, m[0].threads), certainty::about);
 }
 
 void declare_peer(memory_layout& l, const machine& m, const problem& p, int r) {
@@ -44,7 +44,7 @@ void declare_peer(memory_layout& l, const machine& m, const problem& p, int r) {
 
 void declare(memory_layout& l, const machine& m, const problem& p, const sssp_options& options) {
   if (m[0].is_cuda()) return declare_gpu_search(l, p);
-  if (!placed(m)) return declare_solo(l, p);
+  if (!placed(m)) return declare_solo(l, m, p);
   declare_slices(l, m, p, options, [&](int r) { declare_peer(l, m, p, r); });
 }
 
