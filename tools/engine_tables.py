@@ -55,6 +55,10 @@ def _default(option: dict[str, Any]) -> str:
     return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
 
 
+def _engine(name: str, option: dict[str, Any]) -> str:
+    return f"`{name}` on CPUs" if name in option["cpus_only"] else f"`{name}`"
+
+
 def _section(algorithm: str) -> list[str]:
     lines = ["", f"## {algorithm}", "", _row("engine", "runs on", "what it is", "`auto` takes it")]
     lines.append(_row(*["---"] * 4))
@@ -63,7 +67,7 @@ def _section(algorithm: str) -> list[str]:
         lines.append(_row(f"`{engine.name}`", where, engine.meaning, engine.chosen or "never"))
     lines += ["", _row("option", "of", "values", "default", "meaning"), _row(*["---"] * 5)]
     for option in _gossamer.algorithms()[algorithm]["options"]:
-        of = ", ".join(f"`{name}`" for name in option["engines"]) or "all"
+        of = ", ".join(_engine(name, option) for name in option["engines"]) or "all"
         name = f"`{option['name']}`"
         lines.append(_row(name, of, _values(option), _default(option), option["meaning"]))
     return lines

@@ -35,6 +35,7 @@ struct option_info {
   std::string unit = {};                        ///< empty: none
   std::string meaning = {};                     ///< one sentence, without a full stop
   std::vector<std::string> engines = {};        ///< whose option it is; empty: every engine's
+  std::vector<std::string> cpus_only = {};      ///< of these, those that lack it on GPUs
 };
 
 struct engine_info {

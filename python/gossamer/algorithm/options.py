@@ -126,6 +126,8 @@ class EngineOption:
     #: Empty: none.
     unit: str
     meaning: str
+    #: Not on GPUs, where the engine runs without it.
+    cpus_only: bool
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,11 @@ def engines(algorithm: str | None = None) -> list[Engine]:
             engine["meaning"],
             engine["chosen"],
             tuple(place for key, place in _PLACES.items() if engine[key]),
-            tuple(map(_option, (o for o in table["options"] if engine["name"] in o["engines"]))),
+            tuple(
+                _option(o, engine["name"])
+                for o in table["options"]
+                if engine["name"] in o["engines"]
+            ),
         )
         for of, table in tables.items()
         if algorithm in (None, of)
@@ -178,11 +184,11 @@ def engines(algorithm: str | None = None) -> list[Engine]:
     ]
 
 
-def _option(raw: dict[str, Any]) -> EngineOption:
-    choices = tuple(raw["choices"])
+def _option(raw: dict[str, Any], engine: str) -> EngineOption:
     return EngineOption(
-        raw["name"], raw["type"], raw["default"], choices, raw["unit"], raw["meaning"]
-    )
+        raw["name"], raw["type"], raw["default"], tuple(raw["choices"]), raw["unit"],
+        raw["meaning"], engine in raw["cpus_only"],
+    )  # fmt: skip
 
 
 def options_behind(engine: str) -> dict[str, str]:

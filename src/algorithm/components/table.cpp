@@ -30,13 +30,12 @@ algorithm_detail::option_table<components_options> algorithm_detail::make_table(
           {.name = "deterministic", .meaning = "the same labels in every run, as they are"})}};
   append(table.options, worklist_options_of<components_options>({"async"}, false));
   append(table.options, message_options<components_options>({"routed", "host"}));
-  auto edges = option_of<&components_options::edges>(
+  table.options.push_back(option_of<&components_options::edges>(
       {.name = "edges",
        .choices = {"streamed", "prestaged"},
        .meaning = "handed out by rank 0 in each run, or on their ranks before the clock starts",
-       .engines = {"routed"}});
-  edges.cpus_only = true;
-  table.options.push_back(edges);
+       .engines = {"routed"},
+       .cpus_only = {"routed"}}));
   append(table.options, placement_options<components_options>());
   append(table.options, spill_option<components_options>());
   return table;

@@ -38,9 +38,7 @@ namespace gossamer::algorithm_detail {
 template <class Options>
 struct option {
   option_info info;
-  bool cpus_only = false;  ///< other values than the standard one: not on GPUs
-  std::string but_engine;  ///< … but for this engine
-  bool agreed = true;      ///< processes must have been given the same
+  bool agreed = true;  ///< processes must have been given the same
   option_value (*get)(const Options&, const option_info&) = nullptr;
   void (*set)(Options&, const option_value&, const option_info&, const std::string& who) = nullptr;
 };
@@ -204,6 +202,11 @@ void check_name(const std::string& algorithm, const std::vector<engine_info>& en
 void check_engine(const std::string& algorithm, const std::vector<engine_info>& engines,
                   const std::string& name, const machine& m);
 
+/// Whether it is one of them.
+inline bool names(const std::vector<std::string>& engines, const std::string& engine) {
+  return std::find(engines.begin(), engines.end(), engine) != engines.end();
+}
+
 /// The options, with those behind the engine's name put in their places; its name then stands
 /// alone. usage_error for an unknown engine or key.
 template <class Options>
@@ -217,8 +220,7 @@ Options with_engine_options(Options options) {
     std::string own;
     const option<Options>* found = nullptr;
     for (const auto& o : all) {
-      const auto& of = o.info.engines;
-      if (std::find(of.begin(), of.end(), asked.name) == of.end()) continue;
+      if (!names(o.info.engines, asked.name)) continue;
       own += (own.empty() ? "" : ", ") + o.info.name;
       if (o.info.name == key) found = &o;
     }
@@ -247,10 +249,10 @@ void check_options(const Options& options, const std::string& engine, const mach
     if (value == o.info.standard) continue;
     const auto& of = o.info.engines;
     const std::string it = o.info.name + " '" + value_text(value) + "'";
-    require(of.empty() || std::find(of.begin(), of.end(), engine) != of.end(),
-            table.algorithm + ": " + it + " is of engine" + (of.size() == 1 ? " " : "s ") +
-                quoted(of) + ", and this is '" + engine + "'");
-    if (o.cpus_only && m[0].is_cuda() && engine != o.but_engine)
+    require(of.empty() || names(of, engine), table.algorithm + ": " + it + " is of engine" +
+                                                 (of.size() == 1 ? " " : "s ") + quoted(of) +
+                                                 ", and this is '" + engine + "'");
+    if (m[0].is_cuda() && names(o.info.cpus_only, engine))
       throw not_compiled(it + " of " + table.algorithm + " on GPUs",
                          "it is for CPU and modelled ranks");
   }
@@ -318,15 +320,14 @@ std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_pri
       {.name = "balance",
        .choices = {"none", "steal"},
        .meaning = "how idle ranks get work from others: not at all, or parts of their rows",
-       .engines = {"async", "host"}});
-  balance.cpus_only = true;
-  balance.but_engine = "host";
+       .engines = {"async", "host"},
+       .cpus_only = {"async"}});
   auto priority = option_of<&Options::priority>(
       {.name = "priority",
        .choices = {"soft", "none"},
        .meaning = "order of the worklist: the most urgent first, roughly, or first in, first out",
        .engines = std::move(of_priority)});
-  priority.cpus_only = !priority_on_gpus;
+  if (!priority_on_gpus) priority.info.cpus_only = priority.info.engines;
   return {balance, priority};
 }
 

@@ -45,15 +45,14 @@ algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() 
            {.name = "deterministic",
             .meaning = "the same bits in every run; engine sync's always are"})}};
   append(table.options, worklist_options_of<pagerank_options>({"async"}, false));
-  auto residual = option_of<&pagerank_options::residual>(
+  table.options.push_back(option_of<&pagerank_options::residual>(
       {.name = "residual",
        .least = 0,
        .most = 1,
        .unit = "of the mean rank",
        .meaning = "leave a vertex alone while it waits for less; 0: by the tolerance",
-       .engines = {"async"}});
-  residual.cpus_only = true;
-  table.options.push_back(residual);
+       .engines = {"async"},
+       .cpus_only = {"async"}}));
   append(table.options, message_options<pagerank_options>({"host"}));
   append(table.options, placement_options<pagerank_options>());
   append(table.options, spill_option<pagerank_options>());

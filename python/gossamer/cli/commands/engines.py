@@ -18,7 +18,7 @@ _KNOWN = ", ".join(dict.fromkeys(engine.algorithm for engine in all_engines()))
 def _described(option: EngineOption) -> str:
     """``balance=none|steal``."""
     values = "|".join(option.choices) or option.unit or option.type
-    return f"{option.name}={values}"
+    return f"{option.name}={values}" + (" (CPUs)" if option.cpus_only else "")
 
 
 def engines(
