@@ -8,8 +8,12 @@ namespace gossamer::distances_detail {
 
 problem problem_of(const graph& g) {
   const graph_sizes sizes{g.vertices(), g.arcs(), g.id_width(), 0, g.symmetric};
-  return {g.vertices(), g.arcs(), g.id_width(), g.symmetric,
-          g.symmetric ? 0 : rebuild_bytes(sizes, {})};
+  return {.vertices = g.vertices(),
+          .arcs = g.arcs(),
+          .id_width = g.id_width(),
+          .symmetric = g.symmetric,
+          .reversing = g.symmetric ? 0 : rebuild_bytes(sizes, {}),
+          .directed = !g.symmetric};
 }
 
 problem problem_of(const graph_shape& g) {
@@ -20,7 +24,8 @@ problem problem_of(const graph_shape& g) {
           g.symmetric,
           g.symmetric ? 0 : rebuild_bytes(sizes, {}),
           g.vertices_are,
-          g.arcs_are};
+          g.arcs_are,
+          g.directed};
 }
 
 std::string why_one(const machine& m, bool bounded) {

@@ -19,6 +19,7 @@ struct problem {
   /// Bytes of the arcs reversed, and of making them; 0 of a symmetric graph.
   std::int64_t reversing = 0;
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
+  bool directed = false;  ///< known not to be symmetric
 };
 problem problem_of(const graph& g);
 problem problem_of(const graph_shape& g);
@@ -26,6 +27,10 @@ problem problem_of(const graph_shape& g);
 /// Whether eccentricities of all vertices are found by bounds, which hold of symmetric graphs.
 inline bool bounded(const distances_options& options, bool symmetric) {
   return symmetric && options.measure != distance_measure::sums;
+}
+/// The same of a plan: a file that nobody has read may turn out symmetric.
+inline bool bounded(const distances_options& options, const problem& p) {
+  return bounded(options, !p.directed);
 }
 
 /// Why one of several GPUs works: of bounds, and of ranks that share one; "" where all do.

@@ -367,11 +367,13 @@ class cpu_sync final : public engine {
   }
 
   /// Who has one neighbour alone is one further from all others than that is. Where there are only
-  /// the two, both have been searched from, or are open.
+  /// the two, whatever loops the other has, both have been searched from, or are open.
   void bound_leaf(std::int64_t v) {
     if (degree(v) != 1 || !open(v)) return;
     const auto to = static_cast<std::int64_t>(along_.row(v)[0]);
-    if (to == v || degree(to) == 1) return;
+    const auto row = along_.row(to);
+    if (std::all_of(row.begin(), row.end(), [&](std::int64_t w) { return w == to || w == v; }))
+      return;
     lower(v) = std::max(lower(v), lower(to) + 1);
     if (upper(to) != unbounded) upper(v) = std::min(upper(v), upper(to) + 1);
   }
@@ -478,12 +480,12 @@ class cpu_sync final : public engine {
 
 std::int64_t shared_bytes(const problem& p, const distances_options& options, bool bounds_here) {
   // With the order that is kept.
-  return counted<shared_arrays>(p.vertices, bounds_here && bounded(options, p.symmetric)).own +
+  return counted<shared_arrays>(p.vertices, bounds_here && bounded(options, p)).own +
          8 * p.vertices;
 }
 
 std::int64_t thread_bytes(const problem& p, const distances_options& options) {
-  const bool rows = bounded(options, p.symmetric);
+  const bool rows = bounded(options, p);
   return (p.id_width == 4 ? counted<lane_arrays<vertex32>>(p.vertices, rows)
                           : counted<lane_arrays<vertex64>>(p.vertices, rows))
       .own;

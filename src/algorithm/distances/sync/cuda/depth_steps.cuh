@@ -205,12 +205,16 @@ class bounds_steps {
     return {__shfl_xor_sync(whole_warp, mine.worth, by),
             __shfl_xor_sync(whole_warp, mine.vertex, by)};
   }
-  /// Who has one neighbour alone is one further from all others than that is. Whoever has more is
-  /// not changed meanwhile.
+  /// Who has one neighbour alone is one further from all others than that is, unless there are only
+  /// the two. Whoever has more is not changed meanwhile.
   __device__ void bound_leaf(std::int64_t v) {
     if (arcs(v) != 1 || of_.upper[v] <= of_.lower[v]) return;
     const auto to = static_cast<std::int64_t>(of_.rows.columns[of_.rows.offsets[v]]);
-    if (to == v || arcs(to) == 1) return;
+    edge_offset at = of_.rows.offsets[to];
+    const edge_offset end = of_.rows.offsets[to + 1];
+    const auto leads_on = [&](std::int64_t w) { return w != to && w != v; };
+    while (at < end && !leads_on(static_cast<std::int64_t>(of_.rows.columns[at]))) ++at;
+    if (at == end) return;
     const std::int32_t low = of_.lower[to] + 1, high = of_.upper[to];
     if (low > of_.lower[v]) of_.lower[v] = low;
     if (high != unbounded && high + 1 < of_.upper[v]) of_.upper[v] = high + 1;

@@ -543,7 +543,7 @@ std::unique_ptr<engine> make_gpu(const preparation& from) {
 
 void declare_gpu(memory_layout& l, const machine& m, const problem& p,
                  const distances_options& options) {
-  const bool bounds = bounded(options, p.symmetric);
+  const bool bounds = bounded(options, p);
   const int working = why_one(m, bounds).empty() ? m.size() : 1;
   for (int r = 0; r < working; ++r) {
     const auto bytes = [&]<class Id>(Id) {
