@@ -89,7 +89,10 @@ def check_weights(what: str, graph: Graph, weighted: Any) -> None:
     if not weighted:
         return
     if graph.weights is None:
-        raise UsageError(f"{what}: weighted: {graph.name} has no weights")
+        raise UsageError(
+            f"{what}: weighted: {graph.name} has no weights (generators make 1 to 255 on request: "
+            "--weights, weights=True)"
+        )
     weights = np.asarray(graph.weights)
     # The largest and the smallest take no array of their own; NaN is passed on by both.
     if weights.size and not (weights.min() >= 0 and np.isfinite(weights.max())):

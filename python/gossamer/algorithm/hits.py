@@ -69,6 +69,8 @@ def hits(
 ) -> HitsResult:
     """Hubs and authorities of all vertices, as NetworkX defines them; each sum to 1.
 
+    NetworkX: ``hits``.
+
     start: what the search for authorities begins with: a positive number for each vertex; None: all
     alike. tolerance: stop when AᵀA changes the direction of authorities by this at most, relative
     to their length; below 1e-12 it is lost in rounding. max_iterations: give up after so many.
@@ -110,8 +112,9 @@ def hits_of(
             converged=True, change=0.0, weighted=weighted,
         )  # fmt: skip
     plain = weights is None or bool(weights.min() == largest == 1)
-    # Squares of very large or small weights would not be floats.
-    steps.numbers(scale=1 / largest, enough=enough, before=0.0)
+    # Squares of very large or small weights would not be floats, nor is one over the very smallest.
+    scale = min(1 / largest, 2.0**1023)
+    steps.numbers(scale=scale, enough=enough, before=0.0)
     steps.fields(x=start, r=0.0, p=0.0)
     _multiply(steps, "x", "y", plain)
     steps.reduce("y * y", "sum", into="square")
@@ -134,7 +137,7 @@ def hits_of(
     if sums:
         authorities, hubs = authorities / authorities.sum(), hubs / hubs.sum()
     elif not plain:
-        hubs = hubs * largest
+        hubs = hubs / scale
     return HitsResult(
         **said_of("hits", steps), authorities=authorities, hubs=hubs, iterations=loop.rounds,
         converged=steps["converged"], change=float(np.sqrt(steps["square"])) / steps["rho"],

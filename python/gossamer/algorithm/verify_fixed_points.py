@@ -99,11 +99,14 @@ def verify_hits(
 
 
 def _hits_differ(graph: Graph, arcs: ArcBlocks, h: Vector, a: Vector, close: float) -> str | None:
+    if graph.weights is not None:
+        # Products of the smallest or largest weights would not be floats. A power of two is exact.
+        _, exponent = np.frexp(np.asarray(graph.weights).max(initial=0))
+        arcs.factor = 2.0 ** min(-int(exponent), 1023)
     uniform = np.ones(arcs.vertices)
     out, into = _against(arcs, uniform), _along(arcs, uniform)
     if not into.any():
         return "not all zero, though no arc weighs" if h.any() or a.any() else None
-    # Sums of large numbers' squares would not be floats.
     scale = 1 / max(float(out.max()), float(into.max()))
     for name, x in (("hubs", h), ("authorities", a)):
         if not abs(x.sum() - 1) <= 1e-9:

@@ -112,10 +112,13 @@ def by_steps(
         ),
     )  # fmt: skip
     report.json(described | {"summary": runs.summary()})
+    converged = getattr(runs.first, "converged", True)
+    if not converged:
+        runs.failure = None  # a check can but say the same, less clearly
     command.save(runs, lambda last: {of: numbers(last, its) for of, its in arrays.items()})
     title = f"{loaded.name}: {first}"
     command.draw(lambda path: plot_numbers(path, numbers(command.drawn), first, title))
-    if not getattr(runs.first, "converged", True):
+    if not converged:
         report.line(
             f"did not converge in {runs.first.iterations} iterations: one more would change "
             f"{first} by {runs.first.change:.3e}, {how['tolerance']:g} was asked for{advice}"

@@ -265,7 +265,7 @@ def test_command_refuses(cli: Cli, small_file: Path) -> None:
             "sssp: delta -3 is not a positive number"
         )
     assert cli.fails(2, "sssp", "kron:5", "--machine", "cpu:1x1").startswith(
-        "sssp: kron:5 has no weights (generators make 1 to 255 on request: --weights"
+        "sssp: kron:5 has no weights for lengths; bfs finds paths of fewest arcs (generators make"
     )
     assert cli.fails(2, "sssp", small_file, "--engine", "quick", "--machine", "cpu:1x1") == (
         "sssp: unknown engine 'quick' (there are auto, sync, async, host, tasks)"

@@ -125,6 +125,16 @@ def test_results_say_what_they_are() -> None:
     assert gs.TrianglesSearch.plan(graph, "cpu:1x1").total > 0
 
 
+@pytest.mark.parametrize("weight", [5e-324, 1e-309, 1e308])
+def test_weights_of_any_size_are_over_the_largest(weight: float) -> None:
+    graph = gs.from_edges([0, 1, 2], [1, 2, 0], [weight] * 3, symmetrize=True)
+    found = gs.triangles(graph, "cpu:1x1", weighted=True)
+    assert found.clustering.tolist() == [1, 1, 1]
+    gs.verify_triangles(graph, found.counts, weighted=True)
+    with pytest.raises(gs.VerificationError, match="vertex 0 are given as inf"):
+        gs.verify_triangles(graph, [np.inf, 1, 1], weighted=True)
+
+
 def test_errors() -> None:
     graph = gs.from_edges([0, 1, 2], [1, 2, 0], symmetrize=True)
     with pytest.raises(gs.UsageError, match="has no weights for triangles to be worth"):

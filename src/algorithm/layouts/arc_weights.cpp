@@ -89,6 +89,14 @@ weight_facts check_weights(const graph& g, const std::string& who, const std::st
   });
 }
 
+void require_weights(const graph& g, const std::string& who, const std::string& for_what) {
+  require(g.weighted(),
+          who + ": " + g.name + " has no weights" + (for_what.empty() ? "" : " ") + for_what +
+              " (generators make 1 to 255 on request: --weights, weights=True; a table's column "
+              "of weights is called weight, w or value, or named: --weight-column, weight=; "
+              "from_pandas and from_networkx take none without weight=)");
+}
+
 void refuse_weight(const graph& g, std::int64_t arc, const std::string& why) {
   const auto offsets = g.offsets.span();
   const auto u = std::upper_bound(offsets.begin(), offsets.end(), arc) - offsets.begin() - 1;

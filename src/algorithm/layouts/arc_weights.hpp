@@ -18,6 +18,10 @@ struct weight_facts {
 weight_facts check_weights(const graph& g, const std::string& who,
                            const std::stop_token& stop = {});
 
+/// usage_error, which says where weights come from, of a graph without them. `who` begins it, and
+/// `for_what` goes on behind "has no weights": "to walk by".
+void require_weights(const graph& g, const std::string& who, const std::string& for_what = "");
+
 /// arc_error that names the arc and its weight, behind which `why` goes on.
 [[noreturn]] void refuse_weight(const graph& g, std::int64_t arc, const std::string& why);
 

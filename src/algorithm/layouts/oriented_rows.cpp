@@ -73,7 +73,7 @@ class neighbours {
         in_(g.symmetric ? graph() : out_.transposed(stop)),
         rows_(out_.view<Id>()),
         reversed_(g.symmetric ? csr_view<Id>() : in_.view<Id>()),
-        scale_(largest > 0 ? 1 / largest : 0) {}
+        largest_(largest) {}
 
   [[nodiscard]] std::int64_t degree(std::int64_t v) const {
     const auto length = [v](const csr_view<Id>& of) { return of.offsets[v + 1] - of.offsets[v]; };
@@ -106,12 +106,13 @@ class neighbours {
 
  private:
   [[nodiscard]] double root(double weight) const {
-    return std::is_same_v<Value, double> ? std::cbrt(weight * scale_) : 0;
+    // One over the smallest doubles is none.
+    return std::is_same_v<Value, double> && largest_ > 0 ? std::cbrt(weight / largest_) : 0;
   }
 
   const graph out_, in_;
   const csr_view<Id> rows_, reversed_;
-  const double scale_;
+  const double largest_;
 };
 
 /// Blocks of vertices whose degrees are counted apart.

@@ -10,7 +10,7 @@
 namespace gossamer::pagerank_detail {
 
 void require_weights(const graph& g) {
-  require(g.weighted(), "pagerank: " + g.name + " has no weights to follow arcs by");
+  algorithm_detail::require_weights(g, "pagerank", "to follow arcs by");
 }
 
 shared_array<double> out_weights(const graph& g, bool weighted, const std::stop_token& stop) {

@@ -34,7 +34,7 @@ struct algorithm_detail::search_state<random_walks_search>
   }
 
   static void check(const graph& g, const random_walks_options& o) {
-    require(!o.weighted || g.weighted(), "random_walks: " + g.name + " has no weights to walk by");
+    if (o.weighted) require_weights(g, "random_walks", "to walk by");
   }
   static graph read(graph g, const random_walks_options& o) {
     if (!o.weighted) g.weights = {};

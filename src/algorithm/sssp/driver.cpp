@@ -112,12 +112,7 @@ sssp_search::sssp_search(machine& all, const graph& g, const sssp_options& given
   const graph_shape shape = shape_for(all, g);
   auto asked = settle(all, shape, given);
   sssp_options& options = asked.options;
-  require(g.weighted(),
-          "sssp: " + g.name +
-              " has no weights (generators make 1 to 255 on request: --weights, "
-              "weights=True; a table's column of weights is called weight, w or "
-              "value, or named: --weight-column, weight=; from_pandas and from_networkx take "
-              "none without weight=; bfs finds paths of fewest arcs)");
+  algorithm_detail::require_weights(g, "sssp", "for lengths; bfs finds paths of fewest arcs");
   const auto& kind = sssp_detail::kind_of(options.engine);
   algorithm_detail::require_readable(all, g,
                                      !kind.placed(all) && (!options.parents || g.symmetric));

@@ -2,6 +2,7 @@
 // follows from the counts.
 #include "algorithm/driver/option_table.hpp"
 #include "algorithm/driver/whole_graph_search.hpp"
+#include "algorithm/layouts/arc_weights.hpp"
 #include "algorithm/triangles/engine.hpp"
 #include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/base/error.hpp"
@@ -45,8 +46,7 @@ struct algorithm_detail::search_state<triangles_search>
   }
 
   static void check(const graph& g, const triangles_options& o) {
-    require(!o.weighted || g.weighted(),
-            "triangles: " + g.name + " has no weights for triangles to be worth");
+    if (o.weighted) algorithm_detail::require_weights(g, "triangles", "for triangles to be worth");
   }
   static graph read(graph g, const triangles_options& o) {
     if (!o.weighted) g.weights = {};

@@ -268,7 +268,7 @@ TEST(PagerankErrors, Options) {
   EXPECT_EQ(text(), "pagerank: engine 'async' needs jumps, a damping of less than 1");
   o.damping = 0.85;
   o.weighted = true;
-  EXPECT_EQ(text(), "pagerank: paper-a-table-1 has no weights to follow arcs by");
+  EXPECT_TRUE(text().starts_with("pagerank: paper-a-table-1 has no weights to follow arcs by ("));
   o.weighted = false;
   EXPECT_EQ(message_of<usage_error>(
                 [&] { pagerank_solver(m, g, o).run({}, std::vector<double>(8, 1.0)); }),
@@ -287,7 +287,7 @@ TEST(PagerankErrors, Options) {
   EXPECT_EQ(text(), "pagerank: precision 16 is neither 32 nor 64");
   o = {};
   o.weighted = true;
-  EXPECT_EQ(text(), "pagerank: paper-a-table-1 has no weights to follow arcs by");
+  EXPECT_TRUE(text().starts_with("pagerank: paper-a-table-1 has no weights to follow arcs by ("));
   o = {};
   o.memory = 64;
   expect_contains(message_of<capacity_error>([&] { pagerank(m, g, o); }), "ranks");

@@ -336,8 +336,9 @@ TEST(Triangles, SayWhatIsWrong) {
   graph g = undirected("three", 3, {{0, 1}, {1, 2}, {0, 2}});
   triangles_options o;
   o.weighted = true;
-  EXPECT_EQ(message_of<usage_error>([&] { triangles(m, g, o); }),
-            "triangles: three has no weights for triangles to be worth");
+  EXPECT_TRUE(message_of<usage_error>([&] {
+                triangles(m, g, o);
+              }).starts_with("triangles: three has no weights for triangles to be worth (gener"));
   EXPECT_EQ(message_of<usage_error>([&] { verify_triangles(g, shared_array<double>(3), true); }),
             "verify_triangles: three has no weights for triangles to be worth");
   EXPECT_THROW(triangles(m, weighed<double>(g, {1, 1, -1, 1, 1, 1}), o), input_error);
