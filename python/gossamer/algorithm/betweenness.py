@@ -228,6 +228,8 @@ def betweenness(
     """Betweenness centrality: the share of shortest paths between others that lead through each
     vertex, or along each edge.
 
+    NetworkX: ``betweenness_centrality``, ``edge_betweenness_centrality``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`BetweennessSearch`.
     """

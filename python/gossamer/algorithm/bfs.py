@@ -573,6 +573,8 @@ def bfs(
     """Searches a graph breadth-first from the vertex with index `source`, or that name where names
     are not integers.
 
+    NetworkX: ``bfs_edges``, ``bfs_predecessors``, ``single_source_shortest_path_length``.
+
     A plain graph is placed on `machine` (a :class:`Machine`, a spec, or None for ``auto``) first;
     for many sources place it once, and use :class:`BfsSearch`, whose options these are.
     `partition`, `renumber`, `memory` and `spill` are those of :meth:`Machine.place`; without a

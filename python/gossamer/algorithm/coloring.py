@@ -67,6 +67,8 @@ def coloring(
 ) -> ColoringResult:
     """A colouring of an undirected graph: neighbours have different colours.
 
+    NetworkX: ``greedy_color``.
+
     It is the greedy one of an order drawn by `seed`: each vertex takes the smallest colour that no
     earlier neighbour has. So it is the same on every machine, with at most one colour more than the
     most neighbours that a vertex has. Loops do not count. `machine`, `memory` and `timeout` are

@@ -131,6 +131,8 @@ def communities(
 ) -> CommunitiesResult:
     """Communities of an undirected graph, by modularity: Louvain's, or Leiden's.
 
+    NetworkX: ``community.louvain_communities``, ``community.leiden_communities``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`CommunitiesSearch`. :func:`compare_labels` compares
     labels with somebody else's.
@@ -141,6 +143,8 @@ def communities(
 def modularity(graph: Graph, labels: Any, resolution: float = 1) -> float:
     """The modularity of any communities of an undirected graph; 0 where no arc weighs anything.
     `labels`: any integers, one a vertex.
+
+    NetworkX: ``community.modularity``.
 
     Of each community the share of all weight that lies within it, less `resolution` times the
     square of the share that its vertices have; a loop counts twice. It does not depend on the

@@ -126,6 +126,8 @@ def components(
 ) -> ComponentsResult:
     """Weak components of a graph.
 
+    NetworkX: ``weakly_connected_components``, ``connected_components``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
     and partition, and is laid out as this algorithm needs it. The options are those of
     :class:`ComponentsSearch`.

@@ -116,6 +116,8 @@ def core_numbers(
     """The core number of each vertex: the largest k for which it is in the k-core, the largest part
     in which each vertex has k neighbours or more.
 
+    NetworkX: ``core_number``, ``k_core``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`CoreNumbersSearch`.
     """

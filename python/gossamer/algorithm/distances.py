@@ -284,6 +284,8 @@ def distances(
     """Distances by arcs between vertices: `depths`, a row for each of `sources` and a column for
     each of `targets`, or for every vertex. With a measure other than ``sums`` numbers alone.
 
+    NetworkX: ``all_pairs_shortest_path_length``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`DistancesSearch`.
     """
@@ -325,6 +327,8 @@ def closeness(
     """The closeness centrality of all vertices, or of some: others that reach a vertex, by the sum
     of their distances, as NetworkX has it.
 
+    NetworkX: ``closeness_centrality``.
+
     inward: distances to the vertices, along arcs; False: from them. wf_improved: times the part of
     the other vertices that reach it, so that components of several sizes compare (Wasserman and
     Faust). The other options are those of :class:`DistancesSearch`.
@@ -347,6 +351,8 @@ def harmonic(
     """The harmonic centrality of all vertices, or of some: the sum of 1 / distance of all others
     that reach a vertex, as NetworkX has it.
 
+    NetworkX: ``harmonic_centrality``.
+
     inward: distances to the vertices, along arcs; False: from them. The other options are those of
     :class:`DistancesSearch`.
     """
@@ -365,6 +371,8 @@ def eccentricity(
     """The eccentricity of all vertices, or of some: the largest distance from a vertex to one that
     it reaches. Of all vertices the result has radius, diameter, center and periphery, too.
 
+    NetworkX: ``eccentricity``, ``radius``, ``center``, ``periphery``.
+
     inward: distances to the vertices. `all_reached` says whether they are those of the whole graph,
     or each of its component. Of an undirected graph bounds save most searches. The other options
     are those of :class:`DistancesSearch`.
@@ -380,6 +388,8 @@ def diameter(
 ) -> DistancesResult:
     """The largest distance between two vertices that reach each other, and a vertex, `end`, that
     has another so far.
+
+    NetworkX: ``diameter``.
 
     `all_reached` says whether it is the diameter of the whole graph, or the largest of its
     components. The options are those of :class:`DistancesSearch`.

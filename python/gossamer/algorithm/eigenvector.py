@@ -43,6 +43,8 @@ def eigenvector(
     """Eigenvector centrality of all vertices, as NetworkX defines it: by arcs that come in, of
     length 1, of the largest eigenvalue.
 
+    NetworkX: ``eigenvector_centrality``.
+
     start: what iterations begin with: a positive number for each vertex; None: all alike.
     tolerance: stop when an iteration changes a vertex by less, in the mean. max_iterations: give up
     after so many. weighted: each arc counts by its weight. `machine`, `memory` and `timeout` are

@@ -55,6 +55,8 @@ def independent_set(
     """A maximal independent set of an undirected graph: no two of its vertices are neighbours, and
     every other vertex has a neighbour in it.
 
+    NetworkX: ``maximal_independent_set``.
+
     It is the greedy set of an order drawn by `seed`: each vertex is taken unless an earlier
     neighbour was. So it is the same on every machine. Loops do not count. `machine`, `memory` and
     `timeout` are those of :func:`vertex_steps`; a placed graph brings its machine.

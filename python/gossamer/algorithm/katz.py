@@ -40,6 +40,8 @@ def katz(
 ) -> KatzResult:
     """Katz centrality of all vertices, as NetworkX defines it: x = alpha Aᵀ x + beta.
 
+    NetworkX: ``katz_centrality``.
+
     alpha: the factor of each arc of a walk; below one over the largest eigenvalue, or it does not
     converge. beta: what each vertex has of its own: a number, one for each vertex, or a dict by
     name. start: likewise, what iterations begin with; None: zeros. tolerance: stop when an

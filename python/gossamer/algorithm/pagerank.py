@@ -205,6 +205,8 @@ def pagerank(
 ) -> PagerankResult:
     """PageRank of a graph, as NetworkX defines it.
 
+    NetworkX: ``pagerank``.
+
     `alpha`, `tol` and `max_iter` are NetworkX's: `damping`, `tolerance` over the number of vertices
     and `max_iterations`. UsageError for both spellings of one. ConvergenceWarning as of
     :meth:`PagerankSolver.run`.

@@ -198,6 +198,8 @@ def random_walks(
 ) -> RandomWalksResult:
     """Random walks from all vertices, or from `sources`: uniform, weighted, or node2vec's.
 
+    NetworkX: none that walks; ``generate_random_paths`` comes nearest.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`RandomWalksSearch`.
     """

@@ -189,6 +189,8 @@ def spanning_forest(
     """The minimum spanning forest of an undirected graph: edges that join each component into a
     tree, of the least weight together.
 
+    NetworkX: ``minimum_spanning_edges``, ``minimum_spanning_tree``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`SpanningForestSearch`.
     """

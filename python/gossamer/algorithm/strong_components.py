@@ -119,6 +119,8 @@ def strong_components(
 ) -> StrongComponentsResult:
     """Strong components of a graph: vertices of which each reaches each other along arcs.
 
+    NetworkX: ``strongly_connected_components``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`StrongComponentsSearch`. :func:`compare_labels`
     compares labels with somebody else's.
@@ -144,6 +146,8 @@ def verify_strong_components(graph: Graph, labels: Any, *, timeout: float | None
 def condensation(graph: Graph, labels: Any) -> Graph:
     """The graph of components, which has no circles: an arc from one to another where any leads so,
     once.
+
+    NetworkX: ``condensation``.
 
     `labels`: of :func:`strong_components`, or any other that are the smallest vertex of each
     component. Components are in the order of their labels, and named as those vertices are:

@@ -131,6 +131,8 @@ def triangles(
 ) -> TrianglesResult:
     """Triangles of each vertex and of the graph, clustering coefficients and transitivity.
 
+    NetworkX: ``triangles``, ``clustering``, ``average_clustering``, ``transitivity``.
+
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its
     machine. The options are those of :class:`TrianglesSearch`.
     """

@@ -12,6 +12,7 @@ from operator import add
 from pathlib import Path
 from typing import Any
 
+import gossamer as gs
 import numpy as np
 import pytest
 
@@ -943,3 +944,14 @@ def test_signatures_are_those_of_networkx() -> None:
     for name in nx.utils.backends.backend_info["gossamer"]["functions"]:
         theirs = nx.utils.backends._registered_algorithms[name].orig_func
         assert parameters(getattr(backend, name)) == parameters(theirs), name
+
+
+def test_functions_name_their_counterparts() -> None:
+    steps = ("hits", "katz", "eigenvector", "independent_set", "coloring")
+    measures = ("closeness", "harmonic", "eccentricity", "diameter", "condensation", "modularity")
+    algorithms = {engine.algorithm for engine in gs.engines()} - {"cg"}
+    for name in (*algorithms, *steps, *measures):
+        lines = [line.strip() for line in (inspect.getdoc(getattr(gs, name)) or "").splitlines()]
+        said = next(line for line in lines if line.startswith("NetworkX: "))
+        for other in said.split("``")[1::2]:
+            assert callable(reduce(getattr, other.split("."), nx)), (name, other)
