@@ -1,8 +1,8 @@
 // Memory that is short and threads that do not start, at points of small runs: opening a machine
 // and a collective on it; the first run of each engine, from placing the graph to its results; a
-// vertex program and a program of steps. Each of the first points is tried and some of the others,
-// by chance; with GOSSAMER_TEST_ALL_POINTS all of them. tests/failure/failing_files.cpp has
-// reading, generating and writing.
+// vertex program, a program of steps and a filter. Each of the first points is tried and some of
+// the others, by chance; with GOSSAMER_TEST_ALL_POINTS all of them. tests/failure/failing_files.cpp
+// has reading, generating and writing.
 //
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs, where device
 // and pinned memory, streams and events fail, too; with GOSSAMER_TEST_STAND_INS the latter on GPUs
@@ -10,15 +10,25 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "failure/fault_trials.hpp"
+#include "gossamer/algorithm/betweenness.hpp"
 #include "gossamer/algorithm/bfs.hpp"
 #include "gossamer/algorithm/cg.hpp"
+#include "gossamer/algorithm/communities.hpp"
 #include "gossamer/algorithm/components.hpp"
+#include "gossamer/algorithm/core_numbers.hpp"
+#include "gossamer/algorithm/distances.hpp"
+#include "gossamer/algorithm/filter.hpp"
 #include "gossamer/algorithm/option_table.hpp"
 #include "gossamer/algorithm/pagerank.hpp"
+#include "gossamer/algorithm/random_walks.hpp"
+#include "gossamer/algorithm/spanning_forest.hpp"
 #include "gossamer/algorithm/sssp.hpp"
+#include "gossamer/algorithm/strong_components.hpp"
+#include "gossamer/algorithm/triangles.hpp"
 #include "gossamer/algorithm/vertex_program.hpp"
 #include "gossamer/algorithm/vertex_steps.hpp"
 #include "gossamer/base/memory_use.hpp"
@@ -27,6 +37,7 @@
 #include "gossamer/graph/generators.hpp"
 #include "gossamer/graph/matrices.hpp"
 #include "on_machine.hpp"
+#include "unit/algorithm/small_graphs.hpp"
 
 using gs_id = int;
 using gs_weight = int;
@@ -69,6 +80,7 @@ using verdict = std::function<verification()>;
 struct algorithm_run {
   std::function<graph()> make;
   std::function<verdict(machine&, const graph&, const std::string& engine)> run;
+  bool on_gpus = false;  ///< tried there; programs come to GPUs compiled, by Python
 };
 
 template <class Options>
@@ -83,6 +95,10 @@ graph small_graph() {
   generate_options weighted;
   weighted.weights = true;
   return generate(parse_generator("uniform:6:4"), weighted);
+}
+
+graph directed_graph() {
+  return testing_graphs::from_arcs("directed", 64, testing_graphs::random_arcs(64, 200, 1), false);
 }
 
 verdict run_bfs(machine& m, const graph& g, const std::string& engine) {
@@ -122,6 +138,83 @@ verdict run_cg(machine& m, const graph& g, const std::string& engine) {
   const auto r = cg_solver(m, g, o).solve(b);
   return [&g, o, b, x = r.x, n = r.iterations]() -> verification {
     const auto v = verify_cg(g, b, x.span(), o.tolerance, o.absolute, n);
+    return {v.ok, v.reason};
+  };
+}
+
+verdict run_triangles(machine& m, const graph& g, const std::string& engine) {
+  const auto r = triangles(m, g, asked<triangles_options>(engine));
+  return [&g, counts = r.counts.get()] { return verify_triangles(g, counts); };
+}
+
+verdict run_core_numbers(machine& m, const graph& g, const std::string& engine) {
+  const auto r = core_numbers(m, g, asked<core_numbers_options>(engine));
+  return [&g, numbers = r.numbers.get()] { return verify_core_numbers(g, numbers); };
+}
+
+verdict run_spanning_forest(machine& m, const graph& g, const std::string& engine) {
+  const auto r = spanning_forest(m, g, asked<spanning_forest_options>(engine));
+  return [&g, arcs = r.arcs] { return verify_spanning_forest(g, arcs); };
+}
+
+verdict run_strong_components(machine& m, const graph& g, const std::string& engine) {
+  const auto r = strong_components(m, g, asked<strong_components_options>(engine));
+  return [&g, labels = r.labels.get()] { return verify_strong_components(g, labels); };
+}
+
+template <bool Edges>
+verdict run_betweenness(machine& m, const graph& g, const std::string& engine) {
+  auto o = asked<betweenness_options>(engine);
+  o.edges = Edges;
+  const auto r = betweenness(m, g, o);
+  return [&g, o, scores = r.scores.get()] { return verify_betweenness(g, scores, {}, o); };
+}
+
+/// Of all vertices: sums, or what bounds leave to search.
+template <distance_measure Measure>
+verdict run_distances(machine& m, const graph& g, const std::string& engine) {
+  auto o = asked<distances_options>(engine);
+  o.measure = Measure;
+  const auto r = distances(m, g, o);
+  return [&g, sums = r.reciprocals, farthest = r.eccentricities] {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(g.vertices()));
+    std::iota(all.begin(), all.end(), 0);
+    if (Measure == distance_measure::sums)
+      return verify_distances(g, distance_kind::harmonic, false, all, sums.span());
+    const std::vector<double> values(farthest.begin(), farthest.end());
+    return verify_distances(g, distance_kind::eccentricity, false, all, values);
+  };
+}
+
+template <bool Connected>
+verdict run_communities(machine& m, const graph& g, const std::string& engine) {
+  auto o = asked<communities_options>(engine);
+  o.method = Connected ? "leiden" : "louvain";
+  const auto r = communities(m, g, o);
+  return [&g, o, labels = r.labels.get(), q = r.modularity] {
+    return verify_communities(g, labels, {q, o.resolution, Connected});
+  };
+}
+
+verdict run_random_walks(machine& m, const graph& g, const std::string& engine) {
+  auto o = asked<random_walks_options>(engine);
+  o.length = 7;
+  o.weighted = true;
+  o.p = 2;
+  const auto r = random_walks(m, g, o);
+  return [&g, o, walks = r.walks] { return verify_random_walks(g, walks, {}, o); };
+}
+
+/// Of the graph's columns, in several segments.
+verdict run_filter(machine& m, const graph& g, const std::string&) {
+  filter_options how;
+  how.packet = 256;
+  how.run.deadline = 30s;
+  const auto columns = std::get<shared_array<vertex32>>(g.indices);
+  const auto keep = parse_filter<vertex32>("<20");
+  const auto r = filter<vertex32>(m, columns.span(), keep, how);
+  return [columns, keep, r]() -> verification {
+    const auto v = verify_filter<vertex32>(columns.span(), keep, r);
     return {v.ok, v.reason};
   };
 }
@@ -179,13 +272,26 @@ verdict run_vertex_steps(machine& m, const graph& g, const std::string&) {
   };
 }
 
+/// By the algorithm's name, with what else tells a run apart behind it.
 const std::map<std::string, algorithm_run>& runs() {
   static const std::map<std::string, algorithm_run> all = {
-      {"bfs", {small_graph, run_bfs}},
-      {"cg", {[] { return generate_matrix("poisson:7x5"); }, run_cg}},
-      {"components", {small_graph, run_components}},
-      {"pagerank", {small_graph, run_pagerank}},
-      {"sssp", {small_graph, run_sssp}},
+      {"betweenness", {directed_graph, run_betweenness<false>}},
+      {"betweenness_edges", {directed_graph, run_betweenness<true>}},
+      {"bfs", {small_graph, run_bfs, true}},
+      {"cg", {[] { return generate_matrix("poisson:7x5"); }, run_cg, true}},
+      {"communities", {small_graph, run_communities<false>}},
+      {"communities_leiden", {small_graph, run_communities<true>}},
+      {"components", {small_graph, run_components, true}},
+      {"core_numbers", {small_graph, run_core_numbers}},
+      {"distances", {directed_graph, run_distances<distance_measure::sums>}},
+      {"distances_bounds", {small_graph, run_distances<distance_measure::eccentricity>}},
+      {"filter", {small_graph, run_filter}},
+      {"pagerank", {small_graph, run_pagerank, true}},
+      {"random_walks", {small_graph, run_random_walks}},
+      {"spanning_forest", {small_graph, run_spanning_forest}},
+      {"sssp", {small_graph, run_sssp, true}},
+      {"strong_components", {directed_graph, run_strong_components}},
+      {"triangles", {small_graph, run_triangles}},
       {"vertex_program", {small_graph, run_vertex_program}},
       {"vertex_steps", {small_graph, run_vertex_steps}}};
   return all;
@@ -226,12 +332,12 @@ constexpr bool stand_ins = true;
 constexpr bool stand_ins = false;
 #endif
 
-/// Engines of an algorithm on such a machine, by its table; "" where it has no table. None may be
-/// for it.
-std::vector<std::string> engines_of(const std::string& algorithm, const std::string& spec) {
+/// Engines of a run on such a machine, by its algorithm's table; "" where there is no table. None
+/// may be for it.
+std::vector<std::string> engines_of(const std::string& run, const std::string& spec) {
   const bool gpus = spec.find("cuda") != std::string::npos, mixed = gpus && spec.starts_with("cpu");
   for (const algorithm_table& a : algorithms()) {
-    if (a.name != algorithm) continue;
+    if (!(run + '_').starts_with(a.name + '_')) continue;
     std::vector<std::string> all;
     for (const engine_info& e : a.engines)
       if ((!stand_ins || e.name == "published") && (mixed ? e.mixed : gpus ? e.gpus : e.cpus))
@@ -295,8 +401,7 @@ std::vector<std::string> specs_here() {
 std::vector<std::string> algorithms_here() {
   std::vector<std::string> names;
   for (const auto& [name, run] : runs())
-    // Programs come to GPUs compiled, by Python.
-    if (stand_ins ? name == "bfs" : !testing_machines::for_gpus || !name.starts_with("vertex"))
+    if (stand_ins ? name == "bfs" : run.on_gpus || !testing_machines::for_gpus)
       names.push_back(name);
   return names;
 }
