@@ -27,6 +27,15 @@ ALLOWANCE = 10 << 20
 ALL = os.environ.get("GOSSAMER_PLANS") == "all"
 MACHINE = ("--machine", "cpu:2x1", "--threads", "2")
 
+#: Algorithms of one engine, with options that keep them short.
+NEWER = [
+    ["triangles"], ["core-numbers"], ["spanning-forest", "--symmetrize"], ["strong-components"],
+    ["betweenness", "--samples", "2"], ["betweenness", "--edges", "--samples", "2"],
+    ["closeness", "--samples", "2"], ["eccentricity", "--samples", "2"], ["diameter"],
+    ["distances", "--sources", "20"], ["communities", "--symmetrize"],
+    ["communities", "--method", "leiden", "--symmetrize"], ["random-walks", "--length", "4"],
+]  # fmt: skip
+
 #: Runs command lines that come as lines of JSON, each in a child, and says what each took.
 _RUNNER = """
 import contextlib, io, json, os, sys
@@ -136,6 +145,7 @@ def commands(weighted: bool = True) -> list[list[str]]:
         for engine in gs.engines(algorithm)
         if "cpu" in engine.runs_on
     ]
+    found += [[algorithm, "GRAPH", *MACHINE, *options] for algorithm, *options in NEWER]
     found += [["bfs", "GRAPH", *MACHINE, "--partition", "hash"],
               ["components", "GRAPH", *MACHINE, "--partition", "hash"],
               ["stats", "GRAPH", "--threads", "2"],
