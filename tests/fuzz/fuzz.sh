@@ -145,7 +145,7 @@ if [ -z "$clang" ]; then
   exit 2
 fi
 cmake -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-  -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only -DNDEBUG" \
+  -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only -DNDEBUG -D_GLIBCXX_ASSERTIONS" \
   -DCMAKE_CXX_FLAGS="-fno-sanitize-recover=all -I$here/compat" \
   -DGOSSAMER_SANITIZE=fuzzer-no-link,address,undefined -DGOSSAMER_FUZZ=ON -DGOSSAMER_TESTS=OFF \
   -DGOSSAMER_CUDA=OFF -DGOSSAMER_METIS=OFF -DGOSSAMER_MPI=OFF -DGOSSAMER_OPENMP=OFF \
