@@ -4,7 +4,8 @@ In C++ folders are layers. A layer may include the layers that BELOW lists, and 
 include. Two more rules keep the layers' insides apart: a layer's private headers (src/<layer>/) are
 not included by another layer or by a public header, and a transport (src/fabric/<transport>/) is
 known only to itself and to the registry. A verifier (src/algorithm/<name>/verify*) shares nothing
-with what it checks: it includes the layers below, its algorithm's public header, and itself.
+with what it checks: it includes the layers below, its algorithm's public header, and itself. So do
+those of collectives, which see what is asked of one alone, and those of Python's algorithms.
 
 What a build without CUDA compiles reaches none of CUDA's headers, outside `#if`.
 
@@ -58,6 +59,21 @@ BACKENDS: dict[str, set[str]] = {"fabric": {"registry.cpp", "registry.hpp"}}
 
 # Layers that a verifier may include; machinery of engines (dataflow, task) is none of them.
 OF_VERIFIERS = {"base", "machine", "graph", "fabric", "collective", "placement"}
+
+# What says which elements a collective makes, and the one header of its layer that it may include:
+# what is asked for.
+OF_COLLECTIVES = ("src/collective/choose/known_elements.hpp", "gossamer/collective/schedule.hpp")
+
+# Packages and modules that python/gossamer/algorithm/verify_*.py may import: graphs and what is
+# below them, arcs in blocks, and what gives a check its deadline.
+OF_PYTHON_VERIFIERS = {
+    "gossamer.arguments",
+    "gossamer.arrays",
+    "gossamer.errors",
+    "gossamer.graph",
+    "gossamer.algorithm.arc_blocks",
+    "gossamer.algorithm.prepared",
+}
 
 # What the build makes of python/bindings.
 COMPILED = "gossamer._gossamer"
@@ -179,7 +195,10 @@ def offences_in(source: Path, root: Path) -> Iterator[str]:
         if target is None:
             continue
         where = f"{source}:{number}: "
-        if checks and not is_for_verifiers(text, target, checks):
+        if source.as_posix() == OF_COLLECTIVES[0] and target.layer not in {"base", "machine"}:
+            if text != OF_COLLECTIVES[1]:
+                yield where + f"the verifier of collectives may not share code with them ({text})"
+        elif checks and not is_for_verifiers(text, target, checks):
             yield where + f"the verifier of {checks} may not share code with it ({text})"
         elif target.layer not in allowed:
             yield where + f"{own.layer} may not include {target.layer} ({text})"
@@ -342,6 +361,11 @@ def check_python(root: Path) -> Iterator[str]:
             continue
         for one in imports[module]:
             layer = python_layer(one.target)
+            if module.startswith("gossamer.algorithm.verify_") and not (
+                OF_PYTHON_VERIFIERS & {layer, one.target}
+            ):
+                where = f"{path.relative_to(root)}:{one.line}: "
+                yield where + f"a verifier may not share code with what it checks ({one.target})"
             if layer is not None and layer != own and row_of[layer] >= row_of[own]:
                 where = f"{path.relative_to(root)}:{one.line}: "
                 yield where + f"{own} may not import {layer} ({one.target})"

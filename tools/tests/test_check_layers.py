@@ -32,6 +32,7 @@ ALLOWED = {
     '#include "gossamer/graph/csr.hpp"\n#include "algorithm/bfs/verify/part.hpp"\n',
     "src/algorithm/bfs/verify/part.cpp": '#include "algorithm/bfs/verify/part.hpp"\n'
     '#include "gossamer/collective/scalar.hpp"\n',
+    "src/collective/choose/known_elements.hpp": '#include "gossamer/collective/schedule.hpp"\n',
     "src/machine/cuda/x.cpp": "#include <cuda_runtime_api.h>\n",
     "src/machine/either.cpp": "#if GOSSAMER_HAVE_CUDA\n#include <cuda.h>\n#endif\n",
 }
@@ -91,6 +92,12 @@ def test_what_is_allowed_passes(tmp_path: Path) -> None:
             "the verifier of cg may not share code with it (gossamer/algorithm/option_table.hpp)",
         ),
         (
+            "src/collective/choose/known_elements.hpp",
+            '"collective/kernel/packed_hops.hpp"',
+            "the verifier of collectives may not share code with them "
+            "(collective/kernel/packed_hops.hpp)",
+        ),
+        (
             "src/fabric/rank.cpp",
             '"fabric/peer/channel.hpp"',
             "only registry.cpp, registry.hpp may include the backend peer "
@@ -128,6 +135,11 @@ PYTHON = {
     "from gossamer import _gossamer\nfrom gossamer.errors import Error\n\n"
     "if TYPE_CHECKING:\n    from gossamer.machine import Machine\n",
     "python/gossamer/machine.py": "import numpy\nfrom .graph import Graph\n",
+    "python/gossamer/algorithm/__init__.py": "",
+    "python/gossamer/algorithm/katz.py": "",
+    "python/gossamer/algorithm/prepared.py": "from gossamer.machine import Machine\n",
+    "python/gossamer/algorithm/verify_katz.py": "from gossamer.graph.csr import Graph\n"
+    "from .prepared import run_verifier\n",
     "python/gossamer/cli/__init__.py": "from gossamer import Graph\n",
     "python/gossamer_command/__init__.py": "def main():\n    from gossamer.cli import Graph\n",
 }
@@ -154,6 +166,11 @@ def test_what_python_may_import_passes(tmp_path: Path) -> None:
             "gossamer/errors.py",
             "import gossamer._gossamer\n",
             "gossamer.errors may not import gossamer._gossamer (gossamer._gossamer)",
+        ),
+        (
+            "gossamer/algorithm/verify_katz.py",
+            "from .katz import steps\n",
+            "a verifier may not share code with what it checks (gossamer.algorithm.katz)",
         ),
         ("gossamer/extras.py", "", "gossamer.extras lies in no layer"),
     ],
