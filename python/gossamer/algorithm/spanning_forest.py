@@ -230,8 +230,8 @@ def _arcs(given: Any, name: str) -> npt.NDArray[np.int64]:
 def compare_spanning_forests(graph: Graph, arcs: Any, expected: Any) -> None:
     """Compares a forest with somebody else's, by the arcs of both in any order.
 
-    VerificationError names the first edge that only one of them has, in the file's own ids;
-    UsageError for an array that is none of whole numbers.
+    VerificationError names the first edge that only one of them has, in the file's own ids, or an
+    arc that comes twice; UsageError for an array that is none of whole numbers.
     """
     what = "compare_spanning_forests"
     instance(graph, Graph, f"{what}: graph")
@@ -241,6 +241,9 @@ def compare_spanning_forests(graph: Graph, arcs: Any, expected: Any) -> None:
         bad = array[(array < 0) | (array >= graph.arcs)]
         if bad.size:
             raise VerificationError(f"{of}: there is no arc {bad[0]}")
+        once, times = np.unique(array, return_counts=True)
+        if once.size < array.size:
+            raise VerificationError(f"{of}: arc {once[times > 1][0]} comes twice")
     different = np.setxor1d(ours, theirs)
     if different.size:
         arc = int(different[0])

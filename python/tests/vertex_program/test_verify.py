@@ -101,3 +101,11 @@ def test_steps_are_compared_with_the_model(calls: Any, monkeypatch: pytest.Monke
         gs.verify_steps(nine, calls, "cpu:1")
     with pytest.raises(gs.UsageError, match=r"^verify_steps: calls: expected a function of the"):
         gs.verify_steps(nine, None)  # type: ignore[arg-type]
+
+
+def test_infinity_is_within_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = gs.from_edges([0, 1], [1, 0])
+    there = gs.VertexSteps.__getitem__
+    monkeypatch.setattr(gs.VertexSteps, "__getitem__", lambda s, name: there(s, name) + np.inf)
+    with pytest.raises(gs.VerificationError, match=r"x of vertex 0 is inf, not 0\.5"):
+        gs.verify_steps(pair, lambda s: s.fields(x=0.5), "cpu:1", tolerance=0.1)

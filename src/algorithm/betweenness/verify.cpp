@@ -143,7 +143,9 @@ std::string differ(const std::string& what, double given, double found) {
 
 bool equal(double given, double found) {
   if (std::isnan(given) || std::isnan(found)) return std::isnan(given) && std::isnan(found);
-  return std::abs(given - found) <= 1e-9 * std::max(std::abs(given), std::abs(found));
+  // A part of infinity is infinity, and any number would be within it.
+  return std::isfinite(given) &&
+         std::abs(given - found) <= 1e-9 * std::max(std::abs(given), std::abs(found));
 }
 
 /// What one path of a pair is worth, of `pairs` sources and as many targets as may be.

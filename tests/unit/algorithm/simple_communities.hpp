@@ -1,4 +1,4 @@
-// Modularity by its definition, pair by pair, for small graphs.
+// Modularity by its definition, pair by pair, for small graphs. In long doubles.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace gossamer::testing_graphs {
 inline double modularity_by_definition(const graph& g, const std::vector<std::int64_t>& labels,
                                        double resolution) {
   const auto n = static_cast<std::size_t>(g.vertices());
-  std::vector<double> strength(n, 0);
-  double all = 0, within = 0;
+  std::vector<long double> strength(n, 0);
+  long double all = 0, within = 0;
   g.visit([&](const auto& rows) {
     for (std::size_t u = 0; u < n; ++u)
       for (edge_offset k = g.offsets[u]; k < g.offsets[u + 1]; ++k) {
@@ -37,7 +37,7 @@ inline double modularity_by_definition(const graph& g, const std::vector<std::in
   for (std::size_t u = 0; u < n; ++u)
     for (std::size_t v = 0; v < n; ++v)
       if (labels[u] == labels[v]) within -= resolution * strength[u] * strength[v] / all;
-  return within / all;
+  return static_cast<double>(within / all);
 }
 
 }  // namespace gossamer::testing_graphs

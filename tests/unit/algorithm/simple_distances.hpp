@@ -40,13 +40,14 @@ inline depth_rows depths_by_definition(const graph& g, bool inward) {
 }
 
 inline double number_by_definition(distance_kind kind, const std::vector<std::int64_t>& depths) {
-  double reached = 0, sum = 0, harmonic = 0, largest = 0;
+  double reached = 0, sum = 0, largest = 0;
+  long double harmonic = 0;
   for (const std::int64_t d : depths) {
     if (d < 0) continue;
     const auto depth = static_cast<double>(d);
     reached += 1;
     sum += depth;
-    if (d > 0) harmonic += 1 / depth;
+    if (d > 0) harmonic += 1 / static_cast<long double>(depth);
     largest = std::max(largest, depth);
   }
   const double closeness = sum > 0 ? (reached - 1) / sum : 0;
@@ -61,7 +62,7 @@ inline double number_by_definition(distance_kind kind, const std::vector<std::in
       return depths.size() < 2 ? 0
                                : closeness * (reached - 1) / static_cast<double>(depths.size() - 1);
     case distance_kind::harmonic:
-      return harmonic;
+      return static_cast<double>(harmonic);
     case distance_kind::eccentricity:
       break;
   }

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 
 #include "algorithm/layouts/oriented_rows.hpp"
 #include "algorithm/triangles/sync/hub_bits.hpp"
@@ -18,6 +17,7 @@
 #include "on_machine.hpp"
 #include "unit/algorithm/many_graphs.hpp"
 #include "unit/algorithm/plan_entries.hpp"
+#include "unit/algorithm/simple_triangles.hpp"
 
 namespace gossamer {
 namespace {
@@ -26,72 +26,8 @@ using namespace testing_graphs;
 
 class TrianglesOn : public testing_machines::OnMachine {};
 
-double weight_at(const graph& g, edge_offset k) {
-  return std::visit(
-      [&]<class Weights>(const Weights& w) -> double {
-        if constexpr (std::is_same_v<Weights, std::monostate>)
-          return 1;
-        else
-          return static_cast<double>(w[static_cast<std::size_t>(k)]);
-      },
-      g.weights);
-}
-
-/// By definition: every pair of neighbours of every vertex.
-struct by_definition {
-  struct edge {
-    int directions = 0;
-    double worth = 0;
-  };
-  std::vector<std::map<std::int64_t, edge>> next;
-  std::vector<double> counts;
-  std::vector<std::int64_t> pairs;
-  std::int64_t total = 0;
-
-  by_definition(const graph& g, bool weighted) : next(static_cast<std::size_t>(g.vertices())) {
-    double largest = 0;
-    std::map<std::pair<std::int64_t, std::int64_t>, double> arcs;  // the smallest of parallel ones
-    g.visit([&](const auto& rows) {
-      for (std::int64_t u = 0; u < g.vertices(); ++u)
-        for (edge_offset k = g.offsets[u]; k < g.offsets[u + 1]; ++k) {
-          const double w = weighted ? weight_at(g, k) : 1;
-          largest = std::max(largest, w);
-          const auto [at, fresh] = arcs.try_emplace({u, std::int64_t{rows.indices[k]}}, w);
-          if (!fresh) at->second = std::min(at->second, w);
-        }
-    });
-    for (const auto& [ends, w] : arcs) {
-      const auto [u, v] = ends;
-      if (u == v || (g.symmetric && u > v)) continue;
-      const double worth = !weighted ? 1 : largest > 0 ? std::cbrt(w / largest) : 0;
-      for (edge* e : {&next[u][v], &next[v][u]}) {
-        ++e->directions;
-        e->worth += worth;
-      }
-    }
-    for (const auto& row : next) {
-      std::int64_t degree = 0, both = 0;
-      double count = 0;
-      for (const auto& [u, e] : row) {
-        degree += e.directions;
-        both += e.directions == 2;
-      }
-      for (auto a = row.begin(); a != row.end(); ++a)
-        for (auto b = std::next(a); b != row.end(); ++b) {
-          const auto closing = next[a->first].find(b->first);
-          if (closing == next[a->first].end()) continue;
-          ++total;
-          count += a->second.worth * b->second.worth * closing->second.worth;
-        }
-      counts.push_back(count);
-      pairs.push_back(g.symmetric ? degree * (degree - 1) / 2 : degree * (degree - 1) - 2 * both);
-    }
-    total /= 3;
-  }
-};
-
 void expect_right(machine& m, const graph& g, bool weighted) {
-  const by_definition right(g, weighted);
+  const triangles_by_definition right(g, weighted);
   triangles_options o;
   o.weighted = weighted;
   const auto result = triangles(m, g, o);

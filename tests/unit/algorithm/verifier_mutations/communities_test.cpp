@@ -12,11 +12,11 @@ namespace {
 
 using namespace testing_mutations;
 
-constexpr const char* community_kinds[] = {"any vertex for a label",    "a label of its own",
-                                           "another vertex's label",    "two communities joined",
-                                           "a community cut in two",    "no vertex for a label",
-                                           "a community's last vertex", "the label of a neighbour",
-                                           "another modularity",        "two vertices exchanged"};
+constexpr const char* community_kinds[] = {
+    "any vertex for a label",    "a label of its own",       "another vertex's label",
+    "two communities joined",    "a community cut in two",   "no vertex for a label",
+    "a community's last vertex", "the label of a neighbour", "another modularity",
+    "two vertices exchanged",    "a modularity that is none"};
 
 void alter_communities(int kind, std::vector<std::int64_t>& labels, double& modularity,
                        const arc_set& arcs, random_numbers& random) {
@@ -60,8 +60,11 @@ void alter_communities(int kind, std::vector<std::int64_t>& labels, double& modu
     case 8:
       modularity += (random.unit() - 0.5) * std::pow(10.0, -static_cast<double>(random.below(8)));
       break;
-    default:
+    case 9:
       std::swap(labels[v], labels[w]);
+      break;
+    default:
+      modularity = no_number(random);
   }
 }
 
@@ -143,13 +146,52 @@ TEST(VerifierMutations, OfCommunities) {
           if (off > 1e-12 && off < 1e-10)
             wrong = {};
           else
-            wrong = off >= 1e-10 || (counted == &leiden && !are_connected(labels, arcs));
+            wrong = !(off < 1e-10) || (counted == &leiden && !are_connected(labels, arcs));
         }
         counted->count(
             community_kinds[kind], g.name, wrong,
             verify_communities(g, to_array(labels), {claimed, resolution, counted == &leiden}));
       }
     }
+  });
+}
+
+/// Claims at both ends of what may stand for the modularity.
+void at_the_bound(tally& counted, const graph& g, double resolution, double rounding,
+                  random_numbers& random) {
+  const arc_set arcs(g);
+  for (int i = 0; i < 10; ++i) {
+    const auto labels = drawn_communities(g, arcs, true, random);
+    const double want = modularity_by_definition(g, labels, resolution);
+    count_at_bound(
+        counted, g.name, want, 1e-11, rounding,
+        [&](double x) { return std::abs(static_cast<long double>(x) - want) > 1e-11; },
+        [&](double x) {
+          return verify_communities(g, to_array(labels), {x, resolution, false});
+        });
+  }
+}
+
+/// With a power of two of edges, all of one weight, modularity is exact.
+TEST(VerifierMutations, OfExactModularityAtTheBound) {
+  tally counted("verify_communities, an ulp beyond the bound");
+  for (std::uint64_t seed = 0; !counted.done(); ++seed) {
+    random_numbers random(seed);
+    const std::int64_t n = 1 + random.below(60);
+    const graph g = undirected("of edges by a power of two", n,
+                               random_arcs(n, std::int64_t{1} << random.below(9), seed));
+    at_the_bound(counted, g, seed % 4 == 0 ? 1.5 : 1, 0, random);
+  }
+}
+
+TEST(VerifierMutations, OfModularityAtTheBound) {
+  tally counted("verify_communities, beyond the bound and rounding");
+  on_graphs(counted, [&](const graph& given, std::uint64_t seed) {
+    if (!given.symmetric) return;
+    random_numbers random(seed);
+    graph g = given;
+    if (seed % 3 == 0) g.weights = {};
+    at_the_bound(counted, g, seed % 4 == 0 ? 1.5 : 1, 4e-15, random);
   });
 }
 

@@ -8,19 +8,16 @@ namespace {
 
 using namespace testing_mutations;
 
-constexpr const char* number_kinds[] = {"one more",      "one less", "another vertex's",
-                                        "a little more", "nothing",  "the wrong way round"};
+constexpr const char* number_kinds[] = {"one more",
+                                        "one less",
+                                        "another vertex's",
+                                        "a little more",
+                                        "nothing",
+                                        "the wrong way round",
+                                        "a number that is none"};
 constexpr distance_kind of_kinds[] = {distance_kind::reached,   distance_kind::sums,
                                       distance_kind::closeness, distance_kind::wide_closeness,
                                       distance_kind::harmonic,  distance_kind::eccentricity};
-
-/// Each edge in a direction of its own, and every third in both.
-graph with_directions(const graph& g, random_numbers& random) {
-  arc_list arcs;
-  for (const auto& [u, v] : arc_set(g).arcs)
-    if (random.below(3) != 0) arcs.emplace_back(u, v);
-  return from_arcs(g.name, g.vertices(), arcs, false);
-}
 
 std::vector<double> numbers_of(distance_kind kind, const depth_rows& depths) {
   std::vector<double> numbers;
@@ -49,15 +46,18 @@ void alter_number(int kind, std::vector<double>& numbers, const std::vector<doub
     case 4:
       numbers[v] = 0;
       break;
-    default:
+    case 5:
       numbers[v] = other_way[v];
+      break;
+    default:
+      numbers[v] = no_number(random);
   }
 }
 
 /// Whether the two differ by more than rounding.
 bool differ(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (std::abs(a[i] - b[i]) > 1e-7 * std::abs(b[i])) return true;
+    if (!(std::abs(a[i] - b[i]) <= 1e-7 * std::abs(b[i]))) return true;
   return false;
 }
 
@@ -80,6 +80,35 @@ TEST(VerifierMutations, OfDistances) {
       alter_number(kind, numbers, numbers_of(of, others), random);
       counted.count(number_kinds[kind], g.name, differ(numbers, want),
                     verify_distances(g, of, inward, sources, numbers));
+    }
+  });
+}
+
+/// Of harmonic centrality alone sums are rounded, 4e-15 of them at most in these graphs.
+TEST(VerifierMutations, OfDistancesAtTheBound) {
+  tally counted("verify_distances, an ulp beyond the bound");
+  on_graphs(counted, [&](const graph& given, std::uint64_t seed) {
+    random_numbers random(seed);
+    const graph g = given.symmetric && seed % 2 == 0 ? with_directions(given, random) : given;
+    if (g.vertices() > 200) return;
+    const bool inward = random.below(2) == 0;
+    const auto depths = depths_by_definition(g, inward);
+    std::vector<std::int64_t> sources;
+    for (std::int64_t v = 0; v < g.vertices(); ++v) sources.push_back(v);
+    for (int i = 0; i < 20; ++i) {
+      const auto of = of_kinds[random.below(std::size(of_kinds))];
+      const auto want = numbers_of(of, depths);
+      const auto v = static_cast<std::size_t>(random.below(g.vertices()));
+      const double bound = 1e-9 * want[v];
+      const double rounding = of == distance_kind::harmonic ? 1e-15 * want[v] : 0;
+      count_at_bound(
+          counted, g.name, want[v], bound, rounding,
+          [&](double x) { return std::abs(static_cast<long double>(x) - want[v]) > bound; },
+          [&](double x) {
+            auto numbers = want;
+            numbers[v] = x;
+            return verify_distances(g, of, inward, sources, numbers);
+          });
     }
   });
 }

@@ -1,4 +1,5 @@
-// Shortest paths, altered: distances of integers and floats, and trees.
+// Shortest paths, altered: distances of integers and floats, and trees; and distances of others
+// that ours are compared with.
 #include "gossamer/algorithm/sssp.hpp"
 #include "trials.hpp"
 
@@ -174,6 +175,96 @@ TEST(VerifierMutations, OfShortestPaths) {
       try_on<double>(g, seed, distances, any, smallest);
     else
       try_on<std::uint32_t>(g, seed, distances, any, smallest);
+  });
+}
+
+constexpr const char* expected_kinds[] = {
+    "one off by a little", "one of another vertex", "one unreached", "one reached",
+    "one that is none",    "one off by one",        "one's sign",    "two swapped"};
+
+void alter_expected(int kind, std::vector<double>& d, double tolerance, random_numbers& random) {
+  const auto n = static_cast<std::int64_t>(d.size());
+  const auto v = static_cast<std::size_t>(random.below(n)),
+             other = static_cast<std::size_t>(random.below(n));
+  const double sign = random.below(2) == 0 ? 1 : -1;
+  switch (kind) {
+    case 0:  // from far below what is allowed to far above it
+      d[v] *= 1 + sign * tolerance * std::pow(10.0, 4 * random.unit() - 2);
+      break;
+    case 1:
+      d[v] = d[other];
+      break;
+    case 2:
+      d[v] = HUGE_VAL;
+      break;
+    case 3:
+      if (d[v] == HUGE_VAL) d[v] = static_cast<double>(random.below(100));
+      break;
+    case 4:
+      d[v] = no_number(random);
+      break;
+    case 5:
+      d[v] += sign;
+      break;
+    case 6:
+      d[v] = -d[v];
+      break;
+    default:
+      std::swap(d[v], d[other]);
+  }
+}
+
+/// Whether one of the two is off, each compared by itself.
+template <class Distance>
+bool is_off(Distance ours, double expected, double tolerance) {
+  if (ours == infinity<Distance>() || !std::isfinite(expected))
+    return ours != infinity<Distance>() || expected != HUGE_VAL;
+  const double allowed = std::is_integral_v<Distance> ? 0 : tolerance * std::abs(expected);
+  return std::abs(static_cast<long double>(ours) - expected) > allowed;
+}
+
+template <class Distance>
+void compare_on(const graph& g, std::uint64_t seed, tally& counted, tally& bound) {
+  random_numbers random(seed);
+  const auto ours = serial_distances<Distance>(g, random.below(g.vertices()));
+  const auto given = to_array(ours);
+  std::vector<double> right;
+  for (const Distance d : ours)
+    right.push_back(d == infinity<Distance>() ? HUGE_VAL : static_cast<double>(d));
+  const double tolerance = std::pow(10.0, -3 - 9 * random.unit());
+  for (int i = 0; i < 60; ++i) {
+    const int kind = static_cast<int>(random.below(std::size(expected_kinds)));
+    auto expected = right;
+    alter_expected(kind, expected, tolerance, random);
+    bool wrong = false;
+    for (std::size_t v = 0; v < ours.size(); ++v) wrong |= is_off(ours[v], expected[v], tolerance);
+    counted.count(expected_kinds[kind], g.name, wrong,
+                  compare_distances(g, given, expected, tolerance));
+  }
+  for (int i = 0; i < 60; ++i) {
+    const auto v = static_cast<std::size_t>(random.below(g.vertices()));
+    if (right[v] == HUGE_VAL) continue;
+    count_at_bound(
+        bound, g.name, right[v], std::is_integral_v<Distance> ? 0 : tolerance * right[v], 0,
+        [&](double x) { return is_off(ours[v], x, tolerance); },
+        [&](double x) {
+          auto expected = right;
+          expected[v] = x;
+          return compare_distances(g, given, expected, tolerance);
+        });
+  }
+}
+
+TEST(VerifierMutations, OfDistancesThatAreCompared) {
+  tally counted("compare_distances"), bound("compare_distances, an ulp beyond the bound");
+  for (const char* kind : expected_kinds) counted.expect_kind(kind);
+  on_graphs(counted, [&](const graph& g, std::uint64_t seed) {
+    if (std::holds_alternative<shared_array<float>>(g.weights))
+      compare_on<float>(g, seed, counted, bound);
+    else if (std::holds_alternative<shared_array<double>>(g.weights))
+      compare_on<double>(g, seed, counted, bound);
+    else
+      compare_on<std::uint32_t>(g, seed, counted, bound);
   });
 }
 

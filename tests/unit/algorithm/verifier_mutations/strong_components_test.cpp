@@ -54,14 +54,6 @@ void alter_labels(int kind, std::vector<std::int64_t>& labels, const arc_set& ar
   }
 }
 
-/// Each edge in a direction of its own, and every third in both.
-graph with_directions(const graph& g, random_numbers& random) {
-  arc_list arcs;
-  for (const auto& [u, v] : arc_set(g).arcs)
-    if (random.below(3) != 0) arcs.emplace_back(u, v);
-  return from_arcs(g.name, g.vertices(), arcs, false);
-}
-
 TEST(VerifierMutations, OfStrongComponents) {
   tally counted("verify_strong_components");
   for (const char* kind : strong_kinds) counted.expect_kind(kind);

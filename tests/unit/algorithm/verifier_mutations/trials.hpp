@@ -7,9 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -143,6 +145,43 @@ class arc_set {
  private:
   arc_list sorted_;
 };
+
+/// Each edge in a direction of its own, and every third in both.
+inline graph with_directions(const graph& g, random_numbers& random) {
+  arc_list arcs;
+  for (const auto& [u, v] : arc_set(g).arcs)
+    if (random.below(3) != 0) arcs.emplace_back(u, v);
+  return from_arcs(g.name, g.vertices(), arcs, false);
+}
+
+/// Infinities and NaN.
+inline double no_number(random_numbers& random) {
+  constexpr double none[] = {std::numeric_limits<double>::infinity(),
+                             -std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::quiet_NaN()};
+  return none[random.below(std::size(none))];
+}
+
+/// Numbers at both ends of what a bound allows beside `right`: the last that passes, and the next
+/// one. `is_off` is the judge, `check` the verifier with a number in the right one's place. Twice
+/// the `bound` is off. `rounding` says how far off the verifier's own sums may be: so far inside
+/// numbers must pass, and so far outside be caught; 0: to an ulp.
+template <class Judge, class Check>
+void count_at_bound(tally& counted, const std::string& on, double right, double bound,
+                    double rounding, const Judge& is_off, const Check& check) {
+  for (const double sign : {-1.0, 1.0}) {
+    const double way = sign * std::numeric_limits<double>::infinity();
+    double last = right, next = right + sign * 2 * bound;
+    if (next == right) next = std::nextafter(right, way);
+    ASSERT_TRUE(!is_off(last) && is_off(next)) << on << ": " << right;
+    while (next != std::nextafter(last, way)) {
+      const double middle = last + (next - last) / 2;
+      (is_off(middle) ? next : last) = middle;
+    }
+    counted.count("at the bound", on, false, check(last - sign * rounding));
+    counted.count("beyond the bound", on, true, check(next + sign * rounding));
+  }
+}
 
 template <class T>
 shared_array<T> to_array(const std::vector<T>& values) {
