@@ -1,4 +1,5 @@
-"""python tools/soak [--minutes 2] [--seed S] [--case N [--processes]] [--machine SPEC …]
+"""python tools/soak [--minutes 2] [--seed S] [--case N [--cases K | --processes [FATE]]]
+    [--machine SPEC …]
 
 Case N of a seed is always the same graph and call. A refusal (UsageError, NotCompiled,
 CapacityError) is an answer.
@@ -13,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from soak import processes
+from soak import leaks, processes
 from soak.batches import MACHINES, call_of, run_case, soak
 
 
@@ -24,7 +25,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000_007)
     parser.add_argument("--case", type=int)
     parser.add_argument("--machine", nargs="+", default=MACHINES)
-    parser.add_argument("--processes", action="store_true", help="cases from N in an MPI job")
+    parser.add_argument("--cases", type=int, default=1, help="so many from there")
+    parser.add_argument(
+        "--processes", nargs="?", const="none", choices=processes.FATES,
+        help="cases from N in an MPI job, of which a process is lost, slow, or none is",
+    )  # fmt: skip
     parser.add_argument("--rank-in", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.rank_in is not None:
@@ -34,10 +39,14 @@ def main() -> None:
         soak(given.seed, given.minutes, given.machine)
         return
     if given.processes:
-        print(processes.job(given.seed, given.case, lose=False) or "right")
+        print(processes.job(given.seed, given.case, given.processes) or "right")
         return
-    print(call_of(given.seed, given.case, given.machine)[0], flush=True)
-    print(run_case(given.seed, given.case, given.machine))
+    before = leaks.at_first(given.machine)
+    for case in range(given.case, given.case + given.cases):
+        print(call_of(given.seed, case, given.machine)[0], flush=True)
+        print(run_case(given.seed, case, given.machine))
+    if grown := leaks.in_use().beyond(before):
+        sys.exit(f"left behind: {grown}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Cases by number, run in processes of their own, and watched.
 
-A case that crashes its process, hangs, gives a wrong answer or raises what no docstring names ends
-the soak with exit code 1 and the command that repeats it.
+A case that crashes its process, hangs, gives a wrong answer, raises what no docstring names or
+leaves something behind ends the soak with exit code 1 and the command that repeats it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,9 @@ from __future__ import annotations
 import collections
 import itertools
 import multiprocessing
-import os
 import queue
 import random
-import signal
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Sequence
@@ -23,14 +20,17 @@ from typing import Any, NoReturn
 import gossamer as gs
 import numpy as np
 
-from soak import processes
+from soak import leaks, processes
 from soak.calls import ALGORITHMS, Call
-from soak.faults import FAULTS, REFUSALS, faults_on
+from soak.faults import FAULTS, REFUSALS, Stops, faults_on
 from soak.graphs import Random, graph_of
 
 #: Runs that last longer hang: each takes milliseconds.
 DEADLINE = 120.0
 BATCH = 100
+_ANSWERS = ("right", "refused")
+#: How it is said of cases none of which alone leaves something behind.
+_TOGETHER = "together"
 MACHINES = (
     "cpu:1x1", "cpu:1x2", "cpu:2x1", "cpu:3x1", "cpu:2x2", "cpu:5x1",
     "sim:h200,ranks=3", "sim:peach2,ranks=4",
@@ -49,7 +49,7 @@ def call_of(seed: int, case: int, machines: Sequence[str]) -> tuple[str, Call, R
 
 
 def run_case(seed: int, case: int, machines: Sequence[str]) -> str:
-    """`right` or `refused`; AssertionError or what a call should not raise."""
+    """Of _ANSWERS; AssertionError or what a call should not raise."""
     _, call, rng = call_of(seed, case, machines)
     if rng.random() < 0.3:
         FAULTS[str(rng.choice(faults_on(machines)))](call, rng)
@@ -63,54 +63,57 @@ def run_case(seed: int, case: int, machines: Sequence[str]) -> str:
 def _batch(seed: int, first: int, machines: Sequence[str], note: Any) -> None:
     warnings.simplefilter("ignore", gs.ConvergenceWarning)
     warnings.simplefilter("ignore", gs.CrowdedWarning)
+    before = leaks.at_first(machines)
+    last = first + BATCH - 1
     for case in range(first, first + BATCH):
         note.put((case, "begun"))
-        try:
-            note.put((case, run_case(seed, case, machines)))
-        except BaseException as error:
-            note.put((case, f"{type(error).__name__}: {error}"))
+        who, how = case, _how(seed, case, machines)
+        if case == last and how in _ANSWERS and (grown := leaks.in_use().beyond(before)):
+            who, how = _who_leaves(seed, first, machines, grown)
+        note.put((who, how))
+        if how not in _ANSWERS:
             return
 
 
-class _Stops:
-    """Stops a process now and then, for as long as a busy machine would."""
+def _how(seed: int, case: int, machines: Sequence[str]) -> str:
+    """Of _ANSWERS, or what went wrong."""
+    try:
+        return run_case(seed, case, machines)
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"
 
-    def __init__(self, process: int) -> None:
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._stop_and_go, args=(process,))
-        self._thread.start()
 
-    def _stop_and_go(self, process: int) -> None:
-        while not self._over.wait(random.uniform(0, 2)):
-            try:
-                os.kill(process, signal.SIGSTOP)
-                self._over.wait(random.uniform(0, 0.2))
-                os.kill(process, signal.SIGCONT)
-            except ProcessLookupError:
-                return
-
-    def end(self) -> None:
-        """Leaves the process running."""
-        self._over.set()
-        self._thread.join()
+def _who_leaves(seed: int, first: int, machines: Sequence[str], grown: str) -> tuple[int, str]:
+    """The first case that leaves something behind when it is run once more, and what."""
+    for case in range(first, first + BATCH):
+        before = leaks.in_use()
+        if (how := _how(seed, case, machines)) not in _ANSWERS:
+            return case, how
+        if left := leaks.in_use().beyond(before):
+            return case, f"it leaves {left}"
+    return first, f"{_TOGETHER} {BATCH} cases leave {grown}"
 
 
 def _failed(seed: int, case: int, machines: Sequence[str], how: str) -> NoReturn:
     what, _, _ = call_of(seed, case, machines)
     print(f"FAILED: {what}\n  {how}")
-    print(f"  python tools/soak --seed {seed} --case {case} --machine {' '.join(machines)}")
+    more = f" --cases {BATCH}" if how.startswith(_TOGETHER) else ""
+    print(f"  python tools/soak --seed {seed} --case {case}{more} --machine {' '.join(machines)}")
     sys.exit(1)
 
 
 def _of_processes(seed: int, first: int, counts: collections.Counter[str]) -> None:
-    """A job of several processes; every third one loses one of them."""
-    lose = random.random() < 1 / 3
-    how = processes.job(seed, first, lose)
+    """A job of several processes; of some one is lost, of others one is slow."""
+    fate = random.choice(processes.FATES)
+    how = processes.job(seed, first, fate)
     if how is not None:
         print(f"FAILED: cases from {first} in processes: {how}")
-        print(f"  python tools/soak --seed {seed} --case {first} --processes")
+        print(f"  python tools/soak --seed {seed} --case {first} --processes {fate}")
         sys.exit(1)
-    counts["lost" if lose else "right"] += 1 if lose else processes.CASES
+    if fate == "lost":
+        counts[fate] += 1
+    else:
+        counts["right" if fate == "none" else "right, of slow jobs"] += processes.CASES
 
 
 def soak(seed: int, minutes: float, machines: Sequence[str]) -> None:
@@ -126,7 +129,7 @@ def soak(seed: int, minutes: float, machines: Sequence[str]) -> None:
         child = context.Process(target=_batch, args=(seed, first, machines, note))
         child.start()
         assert child.pid is not None
-        stops = _Stops(child.pid)
+        stops = Stops(child.pid, 0.2)  # as a busy machine would
         try:
             failure = _watch(child, note, first, counts, end)
         finally:
@@ -159,7 +162,7 @@ def _watch(
                 return case, f"it still ran after {DEADLINE:.0f} s"
             continue
         heard = time.monotonic()
-        if how not in ("begun", "right", "refused"):
+        if how not in ("begun", *_ANSWERS):
             return case, how
         counts[how] += 1
     if time.monotonic() >= end:  # it may be at work

@@ -1,7 +1,7 @@
-"""Cases whose ranks are processes of an MPI job. In some jobs one of them is killed or stopped.
+"""Cases whose ranks are processes of an MPI job. In some one of them is killed, stopped or slow.
 
 All processes run the same cases, and each checks every third of them. Of a lost one the others say
-which it was, within the deadline.
+which it was, within the deadline. For a slow one they wait.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from typing import NoReturn
 
 import gossamer as gs
 
-from soak.faults import REFUSALS
+from soak.faults import REFUSALS, Stops
 
 PROCESSES = 3
 CASES = 40
 SPEC = "mpi:1"
 #: Seconds of a deadline; GOSSAMER_TIMEOUT is a share of 60.
 DEADLINE = 6.0
+#: What happens to a process of a job: nothing, its end, or stops that the deadline has room for.
+FATES = ("none", "lost", "slow")
 
 
 def there_are() -> bool:
@@ -70,23 +72,29 @@ def rank(seed: int, first: int, folder: Path) -> NoReturn:
     os._exit(0 if said == "right" else 4)
 
 
+def _joined(folder: Path, job: subprocess.Popen[bytes], rank: int) -> int | None:
+    """The rank's process, once it has joined the others; None: the job is over."""
+    path = folder / f"pid.{rank}"
+    while not path.exists() or not path.read_text():
+        if job.poll() is not None:
+            return None
+        time.sleep(0.02)
+    return int(path.read_text())
+
+
 def _strike(folder: Path, job: subprocess.Popen[bytes]) -> int:
     """Kills or stops a process at some instant; its rank."""
     victim, number = random.randrange(PROCESSES), random.choice([signal.SIGKILL, signal.SIGSTOP])
-    path = folder / f"pid.{victim}"
-    while not path.exists() or not path.read_text():
-        if job.poll() is not None:
-            return -1
-        time.sleep(0.02)
+    process = _joined(folder, job, victim)
     time.sleep(random.uniform(0, 3))
-    if (folder / f"left.{victim}").exists():
+    if process is None or (folder / f"left.{victim}").exists():
         return -1
-    os.kill(int(path.read_text()), number)
+    os.kill(process, number)
     return victim
 
 
-def job(seed: int, first: int, lose: bool) -> str | None:
-    """Runs CASES cases from `first`; what went wrong."""
+def job(seed: int, first: int, fate: str) -> str | None:
+    """Runs CASES cases from `first`, and something of FATES happens; what went wrong."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
@@ -95,7 +103,10 @@ def job(seed: int, first: int, lose: bool) -> str | None:
         variables = os.environ | {"GOSSAMER_TIMEOUT": str(DEADLINE / 60)}
         variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         with subprocess.Popen(command, env=variables, stderr=subprocess.DEVNULL) as running:
-            victim = _strike(folder, running) if lose else -1
+            victim = _strike(folder, running) if fate == "lost" else -1
+            slow = _joined(folder, running, random.randrange(PROCESSES)) if fate == "slow" else None
+            # The others wait for what it does next: a deadline has room for several stops.
+            stops = None if slow is None else Stops(slow, DEADLINE / 4)
             others = [r for r in range(PROCESSES) if r != victim]
             end = time.monotonic() + (4 * DEADLINE if victim >= 0 else 120)
             while time.monotonic() < end:
@@ -103,6 +114,8 @@ def job(seed: int, first: int, lose: bool) -> str | None:
                 if ended or all((folder / f"left.{r}").exists() for r in others):
                     break
                 time.sleep(0.05)
+            if stops is not None:
+                stops.end()
             for path in folder.glob("pid.*"):
                 if not (folder / path.name.replace("pid", "left")).exists():
                     _kill(int(path.read_text()))
