@@ -81,8 +81,8 @@ class Boundary:
             print(f"  exit code {found.outcome.code}, stderr {found.outcome.stderr[-2000:]!r}")
         repeat = f"--case {number}"
         if number != first:
-            (alone,) = in_children(self.place, [self.job(number)[1]])
-            if not set(_causes(alone)) >= set(_causes(found)):
+            alone = in_children(self.place, [self.job(number)[1]])
+            if not {cause for one in alone for cause in _causes(one)} >= set(_causes(found)):
                 repeat = f"--first {first} --cases {number - first + 1}  # not alone"
         print(f"  ./run boundary --seed {self.seed} {repeat}", flush=True)
 

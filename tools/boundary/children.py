@@ -31,7 +31,7 @@ import gossamer_command
 from gossamer_command.signals import leave, on_signals
 
 from .lines import COMMAND, Case, commands
-from .verdict import Outcome
+from .verdict import Outcome, faults, plan_of
 
 #: Seconds until a case is asked to end (Ctrl-C), and until one that was asked to hangs.
 PATIENCE, DEADLINE = 1.0, 60.0
@@ -264,9 +264,9 @@ def _run_in_child(place: Place, jobs: list[Job], note: int) -> NoReturn:
         for stream in place.streams[1:]:
             os.ftruncate(stream, 0)
         os.write(note, json.dumps({"begin": job.number, "rss": before}).encode() + b"\n")
-        faults = None
+        wrong = None
         if job.call is not None:
-            code, faults = 0, job.call(place.streams[3])
+            code, wrong = 0, job.call(place.streams[3])
         else:
             code = _command(case)
             if job.alone:
@@ -274,11 +274,11 @@ def _run_in_child(place: Place, jobs: list[Job], note: int) -> NoReturn:
         said = {
             "end": job.number, "code": code, "peak": max(0, _peak() - before),
             "stderr": place.read(2).decode("utf-8", "surrogateescape"),
-            "stdout": place.read(1).decode("latin-1"), "left": place.left(), "faults": faults,
-            "last": place.read(3).decode("utf-8", "backslashreplace") if faults else "",
+            "stdout": place.read(1).decode("latin-1"), "left": place.left(), "faults": wrong,
+            "last": place.read(3).decode("utf-8", "backslashreplace") if wrong else "",
         }  # fmt: skip
         os.write(note, json.dumps(said).encode() + b"\n")
-        if job.call is not None and faults is None:
+        if job.call is not None and wrong is None:
             break  # what it was importing stays half done
     os._exit(0)
 
@@ -362,16 +362,26 @@ class _Watch:
             raise RuntimeError(f"a child ended with {code} between two cases: {said}")
 
 
-def in_children(place: Place, jobs: list[Job]) -> Iterator[Found]:
-    """What came of each: a child for all in turn, a new one after each that ends it. Then those
-    that want to be alone."""
-    together = [job for job in jobs if not job.alone]
-    while together:
+def _in_turn(place: Place, jobs: list[Job]) -> Iterator[Found]:
+    """What came of each, in one child after the other."""
+    while jobs:
         done = 0
-        for found in _Watch(place, together).found():
+        for found in _Watch(place, jobs).found():
             done += 1
             yield found
-        together = together[done:]
+        jobs = jobs[done:]
+
+
+def in_children(place: Place, jobs: list[Job]) -> Iterator[Found]:
+    """What came of each: a child for all in turn, a new one after each that ends it. Then those
+    that want to be alone. Plans are asked for before, in children of their own: what these keep is
+    no run's. What came of a plan is there as well if it is wrong."""
+    asking = {job.number: job for job in jobs if job.call is None and job.case.asks}
+    for found in _in_turn(place, [Job(n, job.case.planning()) for n, job in asking.items()]):
+        asking[found.job.number].case.plan = plan_of(found.outcome)
+        if faults(found.job.case, found.outcome):
+            yield found
+    yield from _in_turn(place, [job for job in jobs if not job.alone])
     for job in jobs:
         if job.alone:
             yield from _Watch(place, [job]).found()

@@ -45,6 +45,9 @@ class Case:
     limits: dict[str, int] = field(default_factory=dict)
     #: Sent after so many seconds.
     signal: tuple[int, float] | None = None
+    #: Whether its plan is asked for first, and what that had: bytes of all devices.
+    asks: bool = False
+    plan: int | None = None
 
     @property
     def alone(self) -> bool:
@@ -67,6 +70,11 @@ class Case:
         somebody else."""
         return "RLIMIT_NPROC" in self.limits or "locked" in self.folder.others.values()
 
+    def planning(self) -> Case:
+        """The command line that asks for this one's plan, in the same folder."""
+        arguments = [*self.arguments, "--plan", "--json", "-"]
+        return Case(arguments, self.folder, self.variables, self.stdin)
+
     def text(self) -> str:
         """The case in words."""
         line = " ".join([f"{k}={v!r}" for k, v in self.variables.items()] + ["gossamer"])
@@ -80,6 +88,8 @@ class Case:
                  if getattr(self, of) != "file"]  # fmt: skip
         if self.limits:
             said.append(f"limits {self.limits}")
+        if self.plan is not None:
+            said.append(f"{self.plan} bytes by --plan")
         if self.signal:
             said.append(f"{signal.Signals(self.signal[0]).name} after {self.signal[1]:.4f} s")
         return "; ".join(said)
@@ -98,6 +108,12 @@ def commands() -> dict[str, Any]:
 
     walk(COMMAND, "")
     return found
+
+
+@cache
+def _planning(words: str) -> bool:
+    """Whether the command has --plan."""
+    return any("--plan" in p.opts for p in commands()[words].params)
 
 
 @cache
@@ -302,5 +318,11 @@ def case_of(rng: random.Random) -> Case:
         case.stdin = b"0 1\n1 2\n"
     if rng.random() < 0.06:
         _around(rng, case)
+    # A plan costs as much as a small run: half of them are asked for.
+    has_plan = (
+        case.arguments[:1] and case.arguments[0] in commands() and _planning(case.arguments[0])
+    )
+    if has_plan and rng.random() < 0.5 and not {"--plan", "--"} & {*case.arguments}:
+        case.asks = not case.alone
     assert all(hasattr(resource, name) for name in case.limits)
     return case

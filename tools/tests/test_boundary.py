@@ -20,6 +20,7 @@ import gossamer as gs
 import gossamer.cli
 import numpy as np
 import pytest
+from gossamer import _gossamer
 
 TOOLS = Path(__file__).parent.parent
 sys.path.insert(0, str(TOOLS))
@@ -115,6 +116,16 @@ def _much() -> None:
     assert len(kept) > 0
 
 
+def _as_much_as(bytes_of_it: int) -> Callable[[], None]:
+    def take() -> None:
+        if "--plan" in sys.argv:
+            print('{"plan": {"totals": {"host": 1000000, "cuda:0": 48576}}}')
+        else:
+            assert len(b"x" * bytes_of_it) > 0
+
+    return take
+
+
 def _partial() -> None:
     Path(".gossamer-1-2.partial").touch()
 
@@ -131,6 +142,10 @@ def _partial() -> None:
         (_code(130), (), "exit code 130"),
         (_code(2), (), "exit code 2 without a word"),
         (_much, (), "MiB, planned with 64 MiB"),
+        (_much, ("--memory", "1M"), "MiB, planned with 1 MiB"),
+        (_much, ("--memory", "1M", "--memory=2M"), "MiB, planned with 2 MiB"),
+        (_much, ("--memory", "128M"), ""),
+        (_much, ("--memory", "device=1K"), "MiB, planned with 64 MiB"),
         (_partial, (), "left .gossamer-1-2.partial"),
         (lambda: print("NaN"), ("info", "--json", "-"), "stdout is no JSON: NaN is no JSON"),
         (lambda: print("{}"), ("info", "--json", "-"), ""),
@@ -147,6 +162,41 @@ def test_what_breaks_the_rules_is_seen(
     first, second = in_children(place, jobs)
     assert (first.job.number, second.job.number) == (1, 2)
     assert any(said in fault for fault in faults_of(first)) if said else not faults_of(first)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_more_than_its_plan_is_seen(
+    place: Place, monkeypatch: pytest.MonkeyPatch, seen: bool
+) -> None:
+    much = verdict.BESIDE_PLAN + (8 << 20 if seen else -8 << 20)
+    monkeypatch.setattr(gossamer.cli, "app", lambda **_: _as_much_as(much)())
+    (found,) = in_children(place, [Job(1, case("bfs", asks=True))])
+    assert found.job.case.plan == 1048576
+    assert "1048576 bytes by --plan" in found.job.case.text()
+    assert [fault.partition(", ")[2] for fault in faults_of(found)] == seen * ["its plan has 1 MiB"]
+
+
+def test_a_plan_that_goes_wrong_is_seen(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gossamer.cli, "app", lambda **_: "--plan" in sys.argv and _crash())
+    first, second = in_children(place, [Job(1, case("bfs", asks=True))])
+    assert faults_of(first) == ["ended by SIGSEGV", "exit code -11 without a word"]
+    assert (second.job.case.plan, faults_of(second)) == (None, [])
+
+
+def test_plans_are_asked_for(place: Place) -> None:
+    drawn = [lines.case_of(random.Random(f"1/{n}")) for n in range(2000)]
+    asking = [one for one in drawn if one.asks]
+    assert 200 < len(asking) < 1000
+    assert {one.arguments[0] for one in asking} > {"bfs", "convert", "gap", "filter"}
+    assert not any(one.alone or "--plan" in one.arguments for one in asking)
+    jobs = [Job(n, case(*line, asks=True)) for n, line in enumerate((
+        ("bfs", "path:9"), ("bfs", "path:9", "--json", "x"), ("bfs", "path:0"), ("tune", "x"),
+    ))]  # fmt: skip
+    found = list(in_children(place, jobs))
+    assert [(one.job.number, faults_of(one)) for one in found] == [(n, []) for n in range(4)]
+    plans = [one.job.case.plan for one in found]
+    assert plans[0] == plans[1] and (plans[0] or 0) > 1000
+    assert plans[2:] == [None, None]
 
 
 def test_what_does_not_end_is_seen(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,7 +365,18 @@ def test_public_functions_are_called() -> None:
         for name in ("bfs", "cg", "filter", "from_csr", "read", "Machine", "Trace")
     }
     assert public <= set(names)
+    searches = {name for name in dir(gs) if name.endswith(("Search", "Solver"))}
+    plans = {f"gossamer.{name}.plan" for name in searches if hasattr(getattr(gs, name), "plan")}
+    assert len(plans) > 12 and plans <= set(names)
+    assert names["gossamer.bench.gap"] is gs.bench.gap
     assert not any(np.iterable(of) for of in names.values())
+
+
+def test_engines_of_all_algorithms_are_drawn() -> None:
+    session = calls.Session(random.Random(1), gs.grid(3, 3), -1)
+    drawn = {str(session.argument("engine", "str")).partition(":")[0] for _ in range(2000)}
+    every = {engine.name for name in _gossamer.algorithms() for engine in gs.engines(name)}
+    assert every <= drawn
 
 
 # --- all of it ------------------------------------------------------------------------------------
