@@ -30,9 +30,8 @@ const char* type_name(gossamer::option_type type) {
 }
 
 fields option_to_python(const gossamer::option_info& o) {
-  fields out =
-      GOSSAMER_NAMED(o.name, o.unit, o.choices, o.optional, o.least, o.most, o.meaning, o.engines,
-                     o.cpus_only);
+  fields out = GOSSAMER_NAMED(o.name, o.unit, o.choices, o.optional, o.least, o.most, o.meaning,
+                              o.engines, o.cpus_only);
   out["type"] = type_name(o.type);
   out["default"] = value_to_python(o.standard);
   return out;
