@@ -37,7 +37,7 @@ class ArcBlocks:
         self._indices = np.asarray(graph.indices)
         self._weights = np.asarray(graph.weights) if weighted else None
         self._limit = limit
-        #: Of all weights.
+        #: What each weight is multiplied by.
         self.factor = 1.0
         self._begin = time.monotonic()
         self.vertices: int = graph.vertices
@@ -50,11 +50,9 @@ class ArcBlocks:
             stop = max(int(np.searchsorted(self._indptr, end, "right")) - 1, first + 1)
             arcs = slice(int(self._indptr[first]), int(self._indptr[stop]))
             counts = np.diff(self._indptr[first : stop + 1])
-            of = (
-                None
-                if self._weights is None
-                else self._weights[arcs].astype(np.float64) * self.factor
-            )
+            of = None
+            if self._weights is not None:
+                of = self._weights[arcs].astype(np.float64) * self.factor
             yield Block(
                 first, stop, np.repeat(np.arange(first, stop), counts), self._indices[arcs], of
             )

@@ -282,7 +282,7 @@ def compare_betweenness(
     larger = np.maximum(np.abs(ours), np.abs(theirs))
     with np.errstate(invalid="ignore"):
         off = np.abs(ours - theirs)
-    # A part of infinity is infinity, and any number would be within it.
+    # Beside infinity the tolerance is infinite: any number would be within it.
     near = np.isfinite(off) & (off <= limit * larger) | (np.isnan(ours) & np.isnan(theirs))
     wrong = np.flatnonzero(~near)
     if not wrong.size:

@@ -296,7 +296,7 @@ def verify_steps(
             with np.errstate(invalid="ignore"):
                 far = np.abs(found - expected)
             same |= np.isnan(found) & np.isnan(expected)
-            # A part of infinity is infinity, and any number would be within it.
+            # Beside infinity the tolerance is infinite: any number would be within it.
             with np.errstate(invalid="ignore"):
                 near = far <= allowed * np.maximum(np.abs(found), np.abs(expected))
             same |= np.isfinite(far) & near

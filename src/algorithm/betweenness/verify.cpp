@@ -143,7 +143,7 @@ std::string differ(const std::string& what, double given, double found) {
 
 bool equal(double given, double found) {
   if (std::isnan(given) || std::isnan(found)) return std::isnan(given) && std::isnan(found);
-  // A part of infinity is infinity, and any number would be within it.
+  // Beside infinity the tolerance is infinite: any number would be within it.
   return std::isfinite(given) &&
          std::abs(given - found) <= 1e-9 * std::max(std::abs(given), std::abs(found));
 }

@@ -185,7 +185,7 @@ problem problem_of(const machine& m, const graph_shape& g, int weight_bytes,
   problem p{g.vertices,  g.arcs, g.id_width,     weight_bytes,
             g.symmetric, true,   g.vertices_are, g.arcs_are};
   if (has_lists(m, options)) {
-    // Nobody has seen the weights: as if all up to the largest were as frequent.
+    // Nobody has seen the weights yet: as if all up to the largest were equally frequent.
     const double degree =
         static_cast<double>(g.arcs) / static_cast<double>(std::max<std::int64_t>(1, g.vertices));
     const double largest = 2 * std::max(1.0, degree);

@@ -31,7 +31,7 @@ struct problem {
   bool symmetric = false;
   bool skewed = true;  ///< or not known not to be
   certainty vertices_are = certainty::exact, arcs_are = certainty::exact;
-  std::int64_t lists = 0;  ///< a bucket each, of a thread; 0 where buckets are no lists
+  std::int64_t lists = 0;  ///< a thread's, one a bucket; 0 where buckets are no lists
   // Where ranks search on a placement:
   planned_rows rows = {};
   memory_plan placing = {};

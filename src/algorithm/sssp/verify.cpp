@@ -261,8 +261,8 @@ verification compare_distances(const graph& g, const distance_array& distances,
           const double ours = here ? static_cast<double>(d[v]) : HUGE_VAL;
           const double allowed =
               std::is_integral_v<distance> ? 0 : tolerance * std::abs(expected[v]);
-          // Nothing equals what is no number, and not reached is plus infinity, of which any part
-          // is, too.
+          // NaN equals nothing. Not reached is plus infinity, beside which the tolerance would be
+          // infinite.
           if (here ? std::isfinite(expected[v]) && std::abs(ours - expected[v]) <= allowed
                    : expected[v] == HUGE_VAL)
             continue;

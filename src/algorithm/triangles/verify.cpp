@@ -121,7 +121,7 @@ class simple_graph {
 
 template <class Sum>
 bool differs(Sum found, Sum given) {
-  // A part of infinity is infinity, and any number would be within it.
+  // Beside infinity the tolerance is infinite: any number would be within it.
   if constexpr (std::is_same_v<Sum, double>)
     return !std::isfinite(given) ||
            !(std::abs(found - given) <= 1e-9 * std::max(std::abs(found), std::abs(given)));

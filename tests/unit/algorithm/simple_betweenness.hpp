@@ -120,7 +120,7 @@ inline std::vector<double> betweenness_by_definition(const graph& g,
 
 inline bool same_score(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  // A part of infinity is infinity, and anything would be within it.
+  // Beside infinity the tolerance is infinite: any number would be within it.
   return std::isfinite(a - b) && std::abs(a - b) <= 1e-11 * std::max(std::abs(a), std::abs(b));
 }
 
