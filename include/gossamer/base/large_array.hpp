@@ -11,17 +11,18 @@
 
 namespace gossamer {
 
-/// Uninitialised array. From 1 MiB on it begins at a 2 MiB boundary and large pages are asked for:
-/// random access to parents and bitmaps is bound by address translation otherwise. Throws
+/// Uninitialised array. Of some size on it begins at a 2 MiB boundary and large pages are asked for:
+/// random access to parents and bitmaps is bound by address translation otherwise. The last page is
+/// a large one where the array fills three quarters: twenty arrays of 2.02 MiB took 80. Throws
 /// capacity_error.
 template <class T>
 shared_array<T> make_array(std::size_t n) {
   constexpr std::size_t large = std::size_t{2} << 20;
-  if (n < large / 2 / sizeof(T)) return shared_array<T>(n);
+  if (n < large / 4 * 3 / sizeof(T)) return shared_array<T>(n);
   void* p = aligned_elements(large, n, sizeof(T));
   const std::size_t bytes = n * sizeof(T);
 #if defined(__linux__)
-  madvise(p, (bytes + large - 1) / large * large, MADV_HUGEPAGE);
+  madvise(p, (bytes + large / 4) / large * large, MADV_HUGEPAGE);
 #endif
   return {static_cast<T*>(p), n, shared_array<T>::counted(p, bytes)};
 }
