@@ -152,19 +152,19 @@ void bind_edge_table(nb::module_& m) {
       .def(
           "__init__",
           [](table* self, const std::filesystem::path& path, std::int64_t edges, int weight_bytes,
-             bool symmetrize, bool deduplicate, bool remove_self_loops, int threads,
-             std::int64_t memory) {
+             std::int64_t decoding_bytes, bool symmetrize, bool deduplicate, bool remove_self_loops,
+             int threads, std::int64_t memory) {
             auto o = make_options("auto", symmetrize, deduplicate, remove_self_loops, threads,
                                   memory, true);
             const auto plan = std::make_shared<read_plan>();
             o.on_plan = [plan](const read_plan& p) { *plan = p; };
-            auto made =
-                std::make_shared<gossamer::edge_table>(path.string(), edges, weight_bytes, o);
+            auto made = std::make_shared<gossamer::edge_table>(path.string(), edges, weight_bytes,
+                                                               decoding_bytes, o);
             new (self) table{std::move(made), plan_fields(*plan)};
           },
-          nb::arg("path"), nb::arg("edges"), nb::arg("weight_bytes"), nb::arg("symmetrize"),
-          nb::arg("deduplicate"), nb::arg("remove_self_loops"), nb::arg("threads"),
-          nb::arg("memory"))
+          nb::arg("path"), nb::arg("edges"), nb::arg("weight_bytes"), nb::arg("decoding_bytes"),
+          nb::arg("symmetrize"), nb::arg("deduplicate"), nb::arg("remove_self_loops"),
+          nb::arg("threads"), nb::arg("memory"))
       .def_ro("plan", &table::plan, "What reading takes at its peak, by the number of edges.")
       .def(
           "append",

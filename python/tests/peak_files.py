@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import gossamer as gs
 import numpy as np
+import pytest
 
 ARCS = 500_000
 
@@ -109,6 +111,11 @@ def _named_csv(path: Path, a: Arrays) -> None:
     path.write_text("source,target\n" + "".join(map("{},{}\n".format, *words)))
 
 
+def _named_parquet(path: Path, a: Arrays) -> None:
+    words = [[f"vertex of this graph {x}" for x in ends.tolist()] for ends in a[:2]]
+    _write_parquet(path, source=words[0], target=words[1])
+
+
 def _matrix_market(path: Path, a: Arrays) -> None:
     entries = _lines((a[0] + 1).tolist(), (a[1] + 1).tolist(), np.round(a[2], 3).tolist())
     head = f"%%MatrixMarket matrix coordinate real general\n{a[3]} {a[3]} {len(a[0])}\n"
@@ -172,6 +179,25 @@ def _gapbs(path: Path, a: Arrays) -> None:
     path.write_bytes(head + 2 * (offsets.tobytes() + pairs.tobytes()))
 
 
+def _plain_gapbs(path: Path, a: Arrays) -> None:
+    offsets, columns, _ = _rows(a)
+    head = b"\1" + np.array([len(columns), a[3]], np.int64).tobytes()
+    path.write_bytes(head + 2 * (offsets.tobytes() + columns.astype(np.int32).tobytes()))
+
+
+def _own(path: Path, a: Arrays) -> None:
+    gs.from_edges(*a).write(path)
+
+
+def _write_parquet(path: Path, **columns: Any) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pytest.importorskip("pyarrow").table(columns), path)
+
+
+def _parquet(path: Path, a: Arrays) -> None:
+    _write_parquet(path, source=a[0], target=a[1], weight=a[2])
+
+
 def _graph500(path: Path, a: Arrays) -> None:
     zero = np.zeros(len(a[0]), np.uint32)
     path.write_bytes(np.stack([a[0], a[1], zero], axis=1).astype(np.uint32).tobytes())
@@ -222,6 +248,10 @@ WRITERS: dict[str, tuple[str, Callable[[Path, Arrays], None], tuple[str, ...]]] 
     "METIS": (".graph", _metis, ("random", "one-row", "few-arcs")),
     "Galois": (".gr", _galois, ("random", "one-row", "few-arcs", "parallel")),
     "GAPBS": (".wsg", _gapbs, ("random", "one-row", "few-arcs", "parallel")),
+    "GAPBS without weights": (".sg", _plain_gapbs, ("random", "one-row", "few-arcs", "parallel")),
+    "Gossamer": (".gsr", _own, ("random", "one-row", "few-arcs", "parallel")),
+    "Parquet": (".parquet", _parquet, ("random", "one-row", "far-ids")),
+    "Parquet with names": (".parquet", _named_parquet, ("random",)),
     "Graph500": (".packed", _graph500, ("random", "few-arcs")),
     "CSR": (".npz", _npz(False, **_csr("csr")), ("random", "one-row", "few-arcs")),
     "deflated CSR": (

@@ -29,9 +29,11 @@ bool is_usual_end(const std::string& name);
 
 class edge_table {
  public:
-  /// Plans with `edges` and, of ids that are names' numbers, what names take. capacity_error when
-  /// that is far above the limit. `path` stands in messages, and its last part is the graph's name.
-  edge_table(const std::string& path, std::int64_t edges, int weight_bytes, const read_options& o);
+  /// Plans with `edges` and, of ids that are names' numbers, what names take; and with
+  /// `decoding_bytes` that the reader takes. capacity_error when that is far above the limit.
+  /// `path` stands in messages, and its last part is the graph's name.
+  edge_table(const std::string& path, std::int64_t edges, int weight_bytes,
+             std::int64_t decoding_bytes, const read_options& o);
   ~edge_table();
   edge_table(const edge_table&) = delete;
   edge_table& operator=(const edge_table&) = delete;

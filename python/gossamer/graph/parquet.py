@@ -1,9 +1,9 @@
-"""Graphs from Parquet files of edges, a row group at a time, through pyarrow where it is there."""
+"""Graphs from Parquet files of edges, batch by batch, through pyarrow where it is there."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,11 @@ from .names import Labels, objects
 
 #: Names of the columns of sources, targets and weights; empty: as they are found.
 Columns = tuple[str, str, str]
+
+#: Rows that are decoded at a time, and what pyarrow and NumPy take for them.
+_BATCH, _BATCH_BYTES = 1 << 16, 24 << 20
+#: What is read of a column at a time: without it pyarrow reads a row group's whole.
+_BUFFER = 1 << 16
 
 #: As :func:`gossamer.graph.input.formats` lists it.
 FORMAT = ("parquet", "Parquet table of edges", ".parquet .pq", True, False)
@@ -44,7 +49,7 @@ class ParquetFile:
         self.path = path
         self._arrow = imported("pyarrow", "reading Parquet")
         parquet = imported("pyarrow.parquet", "reading Parquet")
-        self._file = self._known(lambda: parquet.ParquetFile(path))
+        self._file = self._known(lambda: parquet.ParquetFile(path, buffer_size=_BUFFER))
         schema = self._file.schema_arrow
         try:
             source, target, weight = _gossamer.edge_columns(schema.names, columns)
@@ -82,18 +87,37 @@ class ParquetFile:
             raise InputError(f"{self.path}: {str(error).splitlines()[0]}") from None
 
     def table(self, *how: Any) -> _gossamer.EdgeTable:
-        """What collects the edges, planned with their number."""
-        return _gossamer.EdgeTable(self.path, self.rows, self.weight_bytes, *how)
+        """What collects the edges, planned with their number and what decoding takes."""
+        groups = [self._file.metadata.row_group(i) for i in range(self._file.num_row_groups)]
+        decoding = _BATCH_BYTES + max(map(self._page_bytes, groups))
+        if self.names:
+            decoding += self._name_bytes(sum(map(self._unpacked_bytes, groups)))
+        return _gossamer.EdgeTable(self.path, self.rows, self.weight_bytes, decoding, *how)
+
+    def _ours(self, group: Any) -> list[Any]:
+        every = map(group.column, range(group.num_columns))
+        return [column for column in every if column.path_in_schema in self.columns]
+
+    def _unpacked_bytes(self, group: Any) -> int:
+        return sum(column.total_uncompressed_size for column in self._ours(group))
+
+    def _page_bytes(self, group: Any) -> int:
+        """Of a row group's pages, each column's as one: all are there unpacked, one packed."""
+        packed: int = max(column.total_compressed_size for column in self._ours(group))
+        return self._unpacked_bytes(group) + packed
+
+    def _name_bytes(self, text: int) -> int:
+        """Of a dictionary of names and their list, if all differ: in a file each takes four bytes
+        beside its letters, of which there are more than one where they differ."""
+        return text + 180 * min(2 * self.rows, text // 6)
 
     def read(
         self, edges: _gossamer.EdgeTable, progress: Callable[[int, int], None] | None
     ) -> tuple[_gossamer.Graph, Labels | None]:
         places: dict[str, int] = {}
         row, size = 0, os.path.getsize(self.path)
-        groups = self._file.num_row_groups
-        for group in range(groups):
-            part = self._known(partial(self._file.read_row_group, group, columns=self.columns))
-            taken = [self._column(part.column(name), name, row) for name in self.columns]
+        for batch in self._batches():
+            taken = [self._column(batch.column(name), name, row) for name in self.columns]
             source, target = (
                 self._numbered(one, places) if self.names else self._numbers(one, name, np.int64)
                 for one, name in zip(taken[:2], self.columns, strict=False)
@@ -102,22 +126,28 @@ class ParquetFile:
             if self.weight_bytes:
                 weights = self._numbers(taken[2], self.columns[2], np.float64)
             edges.append(source, target, weights)
-            row += part.num_rows
+            row += batch.num_rows
             if progress is not None:
-                progress(size * (group + 1) // groups, size)
+                progress(size * row // self.rows, size)
         labels = Labels(objects(places)) if self.names else None
         made = edges.finish(len(places))
         return made.described(FORMAT[0], made.weight_source, made.steps), labels
 
+    def _batches(self) -> Iterator[Any]:
+        batches = self._known(
+            partial(self._file.iter_batches, _BATCH, columns=self.columns, use_threads=False)
+        )
+        while (batch := self._known(partial(next, batches, None))) is not None:
+            yield batch
+
     def _column(self, column: Any, name: str, row: int) -> Any:
-        """A column of a row group in one piece; InputError for a value that is missing."""
-        whole = column.combine_chunks()
-        if self._arrow.types.is_dictionary(whole.type):
-            whole = whole.dictionary_decode()
-        if whole.null_count:
-            missing = int(np.argmax(whole.is_null().to_numpy(zero_copy_only=False)))
+        """A column of a batch; InputError for a value that is missing."""
+        if self._arrow.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        if column.null_count:
+            missing = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
             raise InputError(f"{self.path}: row {row + missing}: no value in column '{name}'")
-        return whole
+        return column
 
     def _numbers(self, column: Any, name: str, kind: type) -> npt.NDArray[Any]:
         """Integers that 63 bits hold, or weights, which doubles hold exactly."""

@@ -67,7 +67,8 @@ def test_texts_are_names(tmp_path: Path, kind: Any) -> None:
 
 
 def test_progress_and_steps(tmp_path: Path) -> None:
-    path = written(tmp_path, {"u": [0, 1, 1, 1], "v": [0, 2, 2, 1]}, 1)
+    rows = 50_000  # four times as many are in three batches and a bit
+    path = written(tmp_path, {"u": [0, 1, 1, 1] * rows, "v": [0, 2, 2, 1] * rows}, rows)
     seen: list[tuple[int, int]] = []
     graph = gs.read(
         path, deduplicate=True, remove_self_loops=True, progress=lambda *at: seen.append(at)

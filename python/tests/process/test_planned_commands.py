@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import gossamer as gs
+import numpy as np
 import pytest
 from peak_files import SHAPES, WRITERS
 
@@ -112,13 +113,23 @@ class Runner:
             said["entries"] = [(e["purpose"], e["bytes"]) for e in there["entries"]]
         return said
 
+    def _write_tiny(self, kind: str) -> Path:
+        suffix, write, _ = WRITERS.get(kind, (".npz", None, ()))
+        path = self.folder / f"tiny-{kind}{suffix}"
+        if write is None:
+            gs.generate("poisson:3x3" if kind == "spd" else "grid:3x3", weights=True).write(path)
+        else:
+            ends = np.arange(9)
+            write(path, (ends, ends[::-1], ends + 0.5, 9))
+        return path
+
     def peak(self, arguments: list[str], graph: Path, group: str = "") -> dict[str, Any]:
         """Of the command, which has run on a tiny graph of the same kind before."""
         kind = "spd" if arguments[0] == "cg" else "weighted"
+        if graph.suffix == ".parquet":
+            kind = "Parquet"  # which pyarrow reads
         if kind not in self.tiny:
-            self.tiny[kind] = self.folder / f"tiny-{kind}.npz"
-            spec = "poisson:3x3" if kind == "spd" else "grid:3x3"
-            gs.generate(spec, weights=True).write(self.tiny[kind])
+            self.tiny[kind] = self._write_tiny(kind)
         warm = [str(self.tiny[kind]) if a == str(graph) else a for a in arguments]
         return self.ask("peak", arguments, warm, group)
 
@@ -158,13 +169,21 @@ def of(command: list[str], graph: Path, folder: Path) -> list[str]:
     return [words.get(word, word) for word in command]
 
 
-BINARY = {".npz", ".packed", ".wsg"}
+BINARY = {".gsr", ".npz", ".packed", ".sg", ".wsg"}
 
 
 def _mapped(graph: Path) -> int:
     """Pages of a mapped file are the system's: it drops them when memory is short."""
     binary = graph.suffix in BINARY or graph.name.startswith("galois")
     return graph.stat().st_size if binary else 0
+
+
+def _packed(plain: bytes, suffix: str) -> bytes:
+    if suffix == ".gz":
+        return gzip.compress(plain)
+    if suffix == ".xz":
+        return lzma.compress(plain)
+    return bytes(pytest.importorskip("pyarrow").Codec("zstd").compress(plain, asbytes=True))
 
 
 def _write(folder: Path, name: str, shape: str, packed: str) -> Path:
@@ -175,20 +194,22 @@ def _write(folder: Path, name: str, shape: str, packed: str) -> Path:
     if not packed:
         return path
     compressed = path.with_name(path.name + packed)
-    compress = gzip.compress if packed == ".gz" else lzma.compress
     if not compressed.exists():
-        compressed.write_bytes(compress(path.read_bytes()))
+        compressed.write_bytes(_packed(path.read_bytes(), packed))
     return compressed
 
 
 #: Shapes beyond those that every reader is tried with; formats that cannot hold one refuse it.
 MORE = ("many-parallel", "loops", "copies", "none")
-WEIGHTED = {"weighted list", "CSV", "Matrix Market", "DIMACS", "METIS", "Galois", "GAPBS", "CSR"}
+WEIGHTED = {"weighted list", "CSV", "Matrix Market", "DIMACS", "METIS", "Galois", "GAPBS", "CSR",
+            "Gossamer", "Parquet"}  # fmt: skip
+PACKED = (".gz", ".xz", ".zst")
+WHOLE = (".npz", ".gsr", ".parquet")  # as they are
 CASES = [
     (name, shape, packed)
     for name, (suffix, _, shapes) in WRITERS.items()
     for shape in (*shapes, *MORE)
-    for packed in ("", *([".gz", ".xz"] if shape == "copies" and suffix != ".npz" else []))
+    for packed in ("", *(PACKED if shape == "copies" and suffix not in WHOLE else []))
 ]
 
 

@@ -122,6 +122,10 @@ compression detect_compression(std::span<const char> head) {
                               6)))
     return compression::xz;
   if (starts("\x28\xb5\x2f\xfd")) return compression::zstd;
+  // Or a frame that is skipped, with which files of several threads begin (RFC 8878, 3.1.2).
+  if (!head.empty() && (head[0] & 0xf0) == 0x50 &&
+      std::string_view(head.data() + 1, head.size() - 1).starts_with("\x2a\x4d\x18"))
+    return compression::zstd;
   return compression::none;
 }
 

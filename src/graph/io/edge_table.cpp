@@ -139,8 +139,9 @@ struct edge_table::state {
 };
 
 edge_table::edge_table(const std::string& path, std::int64_t edges, int weight_bytes,
-                       const read_options& o)
+                       std::int64_t decoding_bytes, const read_options& o)
     : state_(std::make_unique<state>(path, weight_bytes, o)) {
+  state_->context.window_bytes = decoding_bytes;
   // Ids are known when all rows are: this is a table of as many as dense ids would be.
   read_plan plan = io::plan_sparse(state_->context, edges, edges, weight_bytes);
   plan.estimated = true;

@@ -10,6 +10,8 @@
 #include <bit>
 #include <vector>
 
+#include "graph/io/zstd_format.hpp"
+
 namespace gossamer::io {
 namespace {
 
@@ -22,6 +24,7 @@ class zstd final : public byte_source {
         name_(std::move(name)),
         room_(std::max<std::int64_t>(room, 1)),
         buffer_(1 << 16),
+        said_(zstd_said_bytes(*inner_)),
         stream_(ZSTD_createDStream()) {
     if (stream_ == nullptr) throw std::bad_alloc();
     // At most a 128 MiB window, so that a lying header cannot take more; 1 KiB is the least.
@@ -60,6 +63,7 @@ class zstd final : public byte_source {
   }
   std::int64_t raw_size() const override { return inner_->raw_size(); }
   bool compressed() const override { return true; }
+  std::int64_t said_bytes() const override { return said_; }
   std::int64_t window_bytes() const override {
     return static_cast<std::int64_t>(ZSTD_sizeof_DStream(stream_));
   }
@@ -69,6 +73,7 @@ class zstd final : public byte_source {
   std::string name_;
   std::int64_t room_;
   std::vector<char> buffer_;
+  std::int64_t said_;
   ZSTD_DStream* stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
   bool frame_done_ = false;

@@ -17,7 +17,7 @@ using ids = std::vector<std::int64_t>;
 using weights = std::vector<double>;
 
 TEST(EdgeTable, BlocksMakeOneGraph) {
-  edge_table table("trips.db", 5, 4, {});
+  edge_table table("trips.db", 5, 4, 0, {});
   table.append(ids{0, 2}, ids{1, 0}, weights{4, 7});
   table.append(ids{}, ids{}, weights{});
   table.append(ids{2}, ids{3}, weights{1});
@@ -31,7 +31,7 @@ TEST(EdgeTable, BlocksMakeOneGraph) {
 }
 
 TEST(EdgeTable, RenumbersIdsThatAreNames) {
-  edge_table table("trips.db", 2, 0, {});
+  edge_table table("trips.db", 2, 0, 0, {});
   table.append(ids{700, 30}, ids{30, 1'000'000'000'000}, {});
   const graph g = table.finish(0);
   EXPECT_EQ(g.vertices(), 3);
@@ -40,13 +40,13 @@ TEST(EdgeTable, RenumbersIdsThatAreNames) {
 
 TEST(EdgeTable, RefusesWithTheRow) {
   const double infinite = std::numeric_limits<double>::infinity();
-  edge_table table("trips.db", 4, 8, {});
+  edge_table table("trips.db", 4, 8, 0, {});
   table.append(ids{0}, ids{1}, weights{0.5});
   expect_contains(message_of<input_error>([&] {
                     table.append(ids{1, -3}, ids{0, 0}, weights{1, 1});
                   }),
                   "trips.db: row 2: negative vertex id '-3'");
-  edge_table other("trips.db", 4, 8, {});
+  edge_table other("trips.db", 4, 8, 0, {});
   expect_contains(message_of<input_error>([&] { other.append(ids{1}, ids{0}, weights{infinite}); }),
                   "trips.db: row 0: weight is not finite");
   expect_contains(message_of<usage_error>([&] {
@@ -56,14 +56,14 @@ TEST(EdgeTable, RefusesWithTheRow) {
 }
 
 TEST(EdgeTable, WithoutEdgesThereIsNoGraph) {
-  edge_table table("empty.db", 1, 0, {});
+  edge_table table("empty.db", 1, 0, 0, {});
   expect_contains(message_of<input_error>([&] { table.finish(0); }), "no edges and so no vertices");
 }
 
 TEST(EdgeTable, PlansAgainstTheLimit) {
   read_options limited;
   limited.memory_limit = 1 << 20;
-  EXPECT_THROW(edge_table("large.db", std::int64_t{1} << 32, 8, limited), capacity_error);
+  EXPECT_THROW(edge_table("large.db", std::int64_t{1} << 32, 8, 0, limited), capacity_error);
 }
 
 std::vector<std::int64_t> columns_of(const std::vector<std::string>& names) {
