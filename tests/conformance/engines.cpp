@@ -1,10 +1,12 @@
 // Every engine of every algorithm, on each machine that its table says it runs on, finds what the
 // algorithm's verifier accepts on random graphs of every shape and on generators' families;
-// elsewhere it is refused by name. An engine joins by being in its table.
+// elsewhere it is refused by name. An engine joins by being in its table, and so does a choice of
+// its options.
 //
 // The same source makes the CPU test and, with GOSSAMER_TEST_GPU, the one for GPUs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -232,37 +234,62 @@ bool suits(const engine_info& e, const machine& m) {
   return cpus && gpus ? e.mixed : gpus ? e.gpus : e.cpus;
 }
 
-class Engines : public testing_machines::OnMachine {};
+bool names(const std::vector<std::string>& engines, const std::string& engine) {
+  return std::find(engines.begin(), engines.end(), engine) != engines.end();
+}
+
+/// The engine as it is, and with each other choice of its own options that it has on the machine.
+std::vector<std::string> forms_of(const algorithm_table& a, const engine_info& e,
+                                  const machine& m) {
+  std::vector<std::string> all = {e.name};
+  for (const option_info& o : a.options) {
+    if (!names(o.engines, e.name)) continue;
+    if (m[0].is_cuda() && names(o.cpus_only, e.name)) continue;
+    for (const std::string& choice : o.choices)
+      if (option_value(choice) != o.standard) all.push_back(e.name + ":" + o.name + "=" + choice);
+  }
+  return all;
+}
+
+class Engines : public testing_machines::OnMachine {
+ protected:
+  void find_on_all_graphs(const trial& run, const std::string& engine) {
+    int tried = 0;
+    for (int number = 0; number < graphs; ++number) {
+      SCOPED_TRACE(number);
+      try {
+        const verification v = run(*machine_, engine, number);
+        EXPECT_TRUE(v.ok) << v.reason;
+        ++tried;
+      } catch (const usage_error& refusal) {
+        // Some engines have ids of 32 bits alone, and say so; GPUs may lack what one needs.
+        const std::string text = refusal.what();
+        const bool ids = text.find("64") != std::string::npos;
+        EXPECT_TRUE(ids || text.find("needs") != std::string::npos ||
+                    text.find("not compiled in") != std::string::npos)
+            << text;
+      }
+    }
+#ifndef GOSSAMER_TEST_GPU
+    EXPECT_GT(tried, graphs / 2);
+#endif
+  }
+};
 
 TEST_P(Engines, FindWhatVerifiersAccept) {
   for (const algorithm_table& a : algorithms()) {
     ASSERT_TRUE(trials().contains(a.name)) << a.name << " has no trial here";
     const trial& run = trials().at(a.name);
     for (const engine_info& e : a.engines) {
-      SCOPED_TRACE(a.name + ": " + e.name);
       if (!suits(e, *machine_)) {
+        SCOPED_TRACE(a.name + ": " + e.name);
         EXPECT_THROW(run(*machine_, e.name, 0), usage_error);
         continue;
       }
-      int tried = 0;
-      for (int number = 0; number < graphs; ++number) {
-        SCOPED_TRACE(number);
-        try {
-          const verification v = run(*machine_, e.name, number);
-          EXPECT_TRUE(v.ok) << v.reason;
-          ++tried;
-        } catch (const usage_error& refusal) {
-          // Some engines have ids of 32 bits alone, and say so; GPUs may lack what one needs.
-          const std::string text = refusal.what();
-          const bool ids = text.find("64") != std::string::npos;
-          EXPECT_TRUE(ids || text.find("needs") != std::string::npos ||
-                      text.find("not compiled in") != std::string::npos)
-              << text;
-        }
+      for (const std::string& form : forms_of(a, e, *machine_)) {
+        SCOPED_TRACE(a.name + ": " + form);
+        find_on_all_graphs(run, form);
       }
-#ifndef GOSSAMER_TEST_GPU
-      EXPECT_GT(tried, graphs / 2);
-#endif
     }
   }
 }

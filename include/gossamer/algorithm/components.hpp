@@ -52,9 +52,9 @@ struct components_options {
   /// ranks (dataflow/distributed_worklist.hpp), and engine host on GPUs of one process that address
   /// each other's memory; else usage_error.
   std::string balance = "none";
-  /// Order of engine async's worklist: soft (the smallest label first, roughly) or none (first in,
-  /// first out, for comparison; CPU ranks). Other names throw usage_error, and so does none with
-  /// another engine.
+  /// Order of the worklist of engines async and host: soft (the smallest label first, roughly) or
+  /// none (first in, first out, for comparison). Other names throw usage_error, and so does none
+  /// with another engine.
   std::string priority = "soft";
   /// Which rank owns which vertices: auto (contiguous ranges, as many arcs each), ranges, edges,
   /// hash, metis (graph/partition.hpp) or file (`part_of`). Results are always in the caller's

@@ -43,8 +43,8 @@ struct pagerank_options {
   /// ranks (dataflow/distributed_worklist.hpp), and engine host on GPUs of one process that address
   /// each other's memory; else usage_error.
   std::string balance = "none";
-  /// Order of engine async's worklist: soft (the largest residual first, roughly) or none (first
-  /// in, first out, for comparison; CPU ranks). Other names throw usage_error, and so does none
+  /// Order of the worklist of engines async and host: soft (the largest residual first, roughly)
+  /// or none (first in, first out, for comparison). Other names throw usage_error, and so does none
   /// with another engine.
   std::string priority = "soft";
   /// How messages of engine host reach their vertex's owner: direct, or ring (from each rank to the

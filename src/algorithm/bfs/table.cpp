@@ -118,7 +118,7 @@ algorithm_detail::option_table<bfs_options> algorithm_detail::make_table() {
                                             .meaning = "how two parents of a vertex are told apart",
                                             .engines = {"vector_queue"}})}};
   for (const auto& e : bfs_detail::engines()) table.engines.push_back(e.info);
-  append(table.options, worklist_options_of<bfs_options>({"async"}, false));
+  append(table.options, worklist_options_of<bfs_options>());
   append(table.options, message_options<bfs_options>({"host"}));
   return table;
 }

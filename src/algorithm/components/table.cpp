@@ -28,7 +28,7 @@ algorithm_detail::option_table<components_options> algorithm_detail::make_table(
       components_detail::kinds.infos(),
       {option_of<&components_options::deterministic>(
           {.name = "deterministic", .meaning = "the same labels in every run, as they are"})}};
-  append(table.options, worklist_options_of<components_options>({"async"}, false));
+  append(table.options, worklist_options_of<components_options>());
   append(table.options, message_options<components_options>({"routed", "host"}));
   table.options.push_back(option_of<&components_options::edges>(
       {.name = "edges",

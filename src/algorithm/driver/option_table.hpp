@@ -313,22 +313,19 @@ void add_terms(common_terms& terms, const Options& options) {
 
 /// For distributed worklists: who steals, and in what order.
 template <class Options>
-// NOLINTNEXTLINE(performance-unnecessary-value-param): moved from, in a template
-std::vector<option<Options>> worklist_options_of(std::vector<std::string> of_priority,
-                                                 bool priority_on_gpus) {
-  auto balance = option_of<&Options::balance>(
-      {.name = "balance",
-       .choices = {"none", "steal"},
-       .meaning = "how idle ranks get work from others: not at all, or parts of their rows",
-       .engines = {"async", "host"},
-       .cpus_only = {"async"}});
-  auto priority = option_of<&Options::priority>(
-      {.name = "priority",
-       .choices = {"soft", "none"},
-       .meaning = "order of the worklist: the most urgent first, roughly, or first in, first out",
-       .engines = std::move(of_priority)});
-  if (!priority_on_gpus) priority.info.cpus_only = priority.info.engines;
-  return {balance, priority};
+std::vector<option<Options>> worklist_options_of() {
+  return {option_of<&Options::balance>(
+              {.name = "balance",
+               .choices = {"none", "steal"},
+               .meaning = "how idle ranks get work from others: not at all, or parts of their rows",
+               .engines = {"async", "host"},
+               .cpus_only = {"async"}}),
+          option_of<&Options::priority>(
+              {.name = "priority",
+               .choices = {"soft", "none"},
+               .meaning =
+                   "order of the worklist: the most urgent first, roughly, or first in, first out",
+               .engines = {"async", "host"}})};
 }
 
 /// For messages that hosts send.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "algorithm/driver/memory_layout.hpp"
+#include "algorithm/driver/vertex_worklist.hpp"
 #include "algorithm/host_driven/route.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/placement/placed_graph.hpp"
@@ -23,12 +24,15 @@ struct list_drive {
   host_list_options options;  ///< name and delta are for either
 };
 
-/// `options`: an algorithm's, with `route`, `packet` and `balance`; `engine`: that runs, by its
-/// name.
+/// `options`: an algorithm's, with `route`, `packet`, `balance` and `priority`; `engine`: that
+/// runs, by its name. `delta`: width of the first window; 0: there are no windows.
 template <class Options>
 list_drive drive_of(const std::string& what, const Options& options, const std::string& engine,
                     double delta) {
-  return {engine == "host",
+  const bool by_host = engine == "host";
+  if (!is_soft(options)) delta = 0;
+  if (by_host && delta == 0) delta = one_window;  // a host thread has windows always
+  return {by_host,
           {what, route_by_name(what, options.route), delta,
            static_cast<std::size_t>(options.packet), options.balance == "steal"}};
 }

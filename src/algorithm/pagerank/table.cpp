@@ -44,7 +44,7 @@ algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() 
        option_of<&pagerank_options::deterministic>(
            {.name = "deterministic",
             .meaning = "the same bits in every run; engine sync's always are"})}};
-  append(table.options, worklist_options_of<pagerank_options>({"async"}, false));
+  append(table.options, worklist_options_of<pagerank_options>());
   table.options.push_back(option_of<&pagerank_options::residual>(
       {.name = "residual",
        .least = 0,

@@ -33,7 +33,7 @@ algorithm_detail::option_table<sssp_options> algorithm_detail::make_table() {
            {.name = "parents", .meaning = "find a tree of shortest paths, too"}),
        option_of<&sssp_options::deterministic>(
            {.name = "deterministic", .meaning = "the same parents in every run, as they are"})}};
-  append(table.options, worklist_options_of<sssp_options>({"async", "host"}, true));
+  append(table.options, worklist_options_of<sssp_options>());
   append(table.options, message_options<sssp_options>({"host"}));
   append(table.options, placement_options<sssp_options>());
   append(table.options, spill_option<sssp_options>());

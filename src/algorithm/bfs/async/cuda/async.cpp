@@ -58,10 +58,8 @@ bool has_short_rows(const placed_graph& g) {
 }
 
 algorithm_detail::list_drive drive_of(const bfs_options& options, bool short_rows) {
-  // A host thread has windows always.
-  const double all = options.engine == "host" ? algorithm_detail::one_window : 0;
   return algorithm_detail::drive_of("bfs", options, options.engine,
-                                    short_rows ? network_window : all);
+                                    short_rows ? network_window : 0);
 }
 
 class gpu_async final : public rank_search<vertex32> {
