@@ -79,7 +79,7 @@ def _engine(algorithm: str, machine: str, rng: Random) -> str:
         return "auto"
     chosen = engines[int(rng.integers(0, len(engines)))]
     numbers: dict[str, list[Any]] = {
-        "packet": [64, 4096, 1 << 20], "label_bytes": [0, 4, 8], "residual": [0.001, 0.1],
+        "packet": [64, 4096, 1 << 20], "label_bytes": [0, 4, 8], "residual": [0.001, 0.02],
     }  # fmt: skip
     asked = []
     for option in chosen.options:

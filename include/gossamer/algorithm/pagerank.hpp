@@ -62,9 +62,9 @@ struct pagerank_options {
   std::vector<std::int32_t> part_of;  ///< of "file": the part of every vertex
   double damping = 0.85;              ///< 0 … 1: share of steps that follow arcs
   double tolerance = 1e-6;            ///< stop when the ranks change by this at most, in the 1-norm
-  /// Engine async on CPU ranks, in place of the tolerance: a vertex is left alone while its
-  /// residual is smaller than this share of the mean rank (Groute's EPSILON is 0.01). 0: by the
-  /// tolerance. usage_error with another engine.
+  /// Engines async and host, in place of the tolerance: a vertex is left alone while its residual
+  /// is smaller than this share of the mean rank (Groute's EPSILON is 0.01). 0: by the tolerance.
+  /// usage_error with another engine.
   double residual = 0;
   std::int64_t most_iterations = 100;
   /// Bits of a rank, 32 or 64. Sums over rows and over vertices have 64 either way. With 32 the

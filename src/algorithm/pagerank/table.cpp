@@ -51,8 +51,7 @@ algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() 
        .most = 1,
        .unit = "of the mean rank",
        .meaning = "leave a vertex alone while it waits for less; 0: by the tolerance",
-       .engines = {"async"},
-       .cpus_only = {"async"}}));
+       .engines = {"async", "host"}}));
   append(table.options, message_options<pagerank_options>({"host"}));
   append(table.options, placement_options<pagerank_options>());
   append(table.options, spill_option<pagerank_options>());

@@ -101,6 +101,7 @@ struct settings {
   bool steps = false;   ///< blocks go some alone
   bool offers = false;  ///< settled vertices do, along what a cut has left out
   bool looks_back = false;
+  bool alike = false;  ///< sums: worth work from one on anywhere, and others' from anything on
 };
 
 /// A rank's memory, which its blocks share.
@@ -285,17 +286,23 @@ void check_sums(const test_graph& g, int p, const settings& how) {
   constexpr double jump = 12, damping = 0.85;
   const auto ranks = make_ranks<View>(g, p, how);
   const auto n = static_cast<std::size_t>(g.vertices());
-  auto* const least = emulated::shared<std::uint8_t>(n);
   auto *const share = emulated::shared<double>(n), *const taken = emulated::shared<double>(n);
   for (std::size_t v = 0; v < n; ++v) {
-    least[v] = static_cast<std::uint8_t>(std::bit_width(g.rows[v].size() + 1) - 1);
     share[v] = g.rows[v].empty() ? 0 : damping / static_cast<double>(g.rows[v].size());
     taken[v] = jump;
   }
   std::vector<from_jumps> starts;
   for (const auto& r : ranks) {
     const std::int64_t begin = r->sizes().first[static_cast<std::size_t>(r->sizes().self)];
+    auto* const least = emulated::shared<std::uint8_t>(n);
+    for (std::size_t v = 0; v < n; ++v)
+      least[v] = static_cast<std::uint8_t>(std::bit_width(g.rows[v].size() + 1) - 1);
     r->view().by = {least, share + begin, taken + begin};
+    if (how.alike) {
+      std::fill_n(least, n, std::uint8_t{0});
+      std::fill_n(least + begin, r->sizes().rows(), residuals::own_least);
+      r->view().by.base = residuals::base_for_own;
+    }
     starts.push_back({begin, taken + begin});
   }
   ASSERT_TRUE(run_kernels(ranks, how.blocks, starts));
@@ -307,7 +314,8 @@ void check_sums(const test_graph& g, int p, const settings& how) {
       brought += taken[static_cast<std::size_t>(a.to)] * share[static_cast<std::size_t>(a.to)];
     ASSERT_NEAR(there, brought, 1e-9 * brought) << v;
     const double waits = ranks[owner_of(ranks, v)]->view().values[v];
-    EXPECT_LT(waits, static_cast<double>(g.rows[v].size() + 1));
+    EXPECT_LT(waits, how.alike ? 1 : static_cast<double>(g.rows[v].size() + 1));
+    if (how.alike) EXPECT_EQ(there, taken[v] + waits) << "all of it is sent";
     left += there - taken[v];
   }
   double counted = 0;
@@ -359,6 +367,10 @@ TEST(EmulatedWorklist, sums) {
 }
 TEST(EmulatedWorklist, sums_of_several_ranks) {
   check_sums<list_view<residuals, no_weight>>(skewed(), 3, {.delta = 1, .blocks = 1});
+}
+TEST(EmulatedWorklist, sums_alike) {
+  check_sums<lone_sums>(skewed(), 1, {.delta = 1, .alike = true});
+  check_sums<list_view<residuals, no_weight>>(skewed(), 3, {.blocks = 1, .alike = true});
 }
 
 }  // namespace

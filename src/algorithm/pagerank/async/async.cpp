@@ -9,6 +9,7 @@
 #include "algorithm/pagerank/weights.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/base/large_array.hpp"
+#include "gossamer/base/shown.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/placement/slice_weights.hpp"
 #include "gossamer/placement/vertex_values.hpp"
@@ -62,7 +63,7 @@ class push_solver final : public solver {
       std::fill(everywhere_.begin(), everywhere_.end(), 1 / static_cast<double>(n));
       everywhere_ = by_id(*graph_, everywhere_);
     }
-    const push_problem p{options.damping, allowed(), options.residual, shares_.data(),
+    const push_problem p{options.damping, allowed(), residual(), shares_.data(),
                          offsets_.data(), n,         g.arcs()};
     for (int r = 0; r < machine_.size(); ++r) {
       if (!machine_.here(r)) {
@@ -104,6 +105,11 @@ class push_solver final : public solver {
   [[nodiscard]] double allowed() const {
     return std::clamp(options_.tolerance, 1e-100, 1.0) * (1 - options_.damping) /
            (2 * machine_.size());
+  }
+
+  /// Of one vertex, as fine as that.
+  [[nodiscard]] double residual() const {
+    return options_.residual > 0 ? std::max(options_.residual, 1e-100) : 0;
   }
 
   void push_on(rank& r, const vertex_values<double>& ranks, const shared_array<double>& jumps,
@@ -184,6 +190,10 @@ void check_async(const pagerank_options& options, const std::string& engine) {
                "run; for the same bits take engine 'sync'");
   require(options.tolerance > 0, it + "needs a tolerance of more than zero");
   require(options.damping < 1, it + "needs jumps, a damping of less than 1");
+  // Somebody's jumps are worth work then: the mean is 1 - damping over the number of vertices.
+  require(2 * options.residual <= 1 - options.damping,
+          it + "needs a residual of half of 1 - damping at most, and " + shown(options.residual) +
+              " is more");
 }
 
 std::unique_ptr<solver> make_async_solver(const std::shared_ptr<const placed_graph>& placed,

@@ -95,9 +95,8 @@ class cpu_push final : public residual_push {
   /// Work costs a vertex's arcs: the more there are, the more has to have arrived. By Groute's rule
   /// it is the same for every vertex, and its owner decides: all that goes elsewhere is sent.
   [[nodiscard]] double least(std::int64_t v) const {
-    if (problem_.residual > 0)
-      return v >= begin_ && v < end_ ? problem_.residual / static_cast<double>(problem_.vertices)
-                                     : std::numeric_limits<double>::min();
+    if (problem_.by_residual())
+      return v >= begin_ && v < end_ ? least_ : std::numeric_limits<double>::min();
     return least_ * static_cast<double>(problem_.degree(v) + 1);
   }
 

@@ -34,8 +34,12 @@ struct push_problem {
   std::int64_t vertices, arcs;
 
   [[nodiscard]] std::int64_t degree(std::int64_t id) const { return offsets[id + 1] - offsets[id]; }
-  /// What a residual must come to, for each of a row's arcs and once more.
-  [[nodiscard]] double least() const { return allowed / static_cast<double>(vertices + arcs); }
+  [[nodiscard]] bool by_residual() const { return residual > 0; }
+  /// What a residual must come to: anywhere, or for each of a row's arcs and once more.
+  [[nodiscard]] double least() const {
+    return by_residual() ? residual / static_cast<double>(vertices)
+                         : allowed / static_cast<double>(vertices + arcs);
+  }
 };
 
 /// On GPUs: takes all that runs of rank `self` need, windows apart. `weights`: of its slice's

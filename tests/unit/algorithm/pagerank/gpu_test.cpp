@@ -198,6 +198,53 @@ TEST_P(PagerankGpus, PushesToAnyTolerance) {
   }
 }
 
+/// By Groute's rule, in either order, by kernels and by host threads: small graphs of all kinds,
+/// then rows in chunks, by weights, and jumps to few vertices.
+TEST_P(PagerankGpus, LeavesVerticesAlone) {
+  const auto check = [&](const graph& g, pagerank_options o, const std::vector<double>& jumps) {
+    for (const char* engine : {"async", "host"})
+      for (const char* priority : {"soft", "none"}) {
+        SCOPED_TRACE(g.name + " " + engine + " " + priority);
+        o.engine = engine;
+        o.priority = priority;
+        o.precision = 64;
+        const auto found = pagerank_solver(*machine_, g, o).run(jumps);
+        ASSERT_NO_FATAL_FAILURE(testing_pagerank::expect_left_alone(g, o, jumps, found));
+      }
+  };
+  pagerank_options o = everyone();
+  for (int number = 0; number < 200; ++number) {
+    const graph g = many_graphs(number);
+    o.weighted = number % 2 == 0 && g.weighted();
+    o.residual = number % 3 == 0 ? 1e-9 : 0.01;
+    ASSERT_NO_FATAL_FAILURE(check(g, o, {}));
+  }
+  o.residual = 0.01;
+  for (const graph& g : {long_rows(true), generate(parse_generator("kron:13")),
+                         generate(parse_generator("road:200"))}) {
+    o.weighted = g.weighted();
+    ASSERT_NO_FATAL_FAILURE(check(g, o, {}));
+    std::vector<double> jumps(static_cast<std::size_t>(g.vertices()), 0.0);
+    jumps[7] = jumps.back() = 1;
+    ASSERT_NO_FATAL_FAILURE(check(g, o, jumps));
+  }
+}
+
+/// Far less work than by the tolerance.
+TEST_P(PagerankGpus, LeavingVerticesAloneSavesWork) {
+  const graph g = generate(parse_generator("kron:13"));
+  pagerank_options o = everyone();
+  for (const char* engine : {"async", "host"}) {
+    o.engine = engine;
+    o.residual = 0;
+    const auto fine = pagerank(*machine_, g, o);
+    o.residual = 0.01;
+    EXPECT_LT(2 * pagerank(*machine_, g, o).work->items, fine.work->items) << engine;
+    o.residual = 1e-200;  // finer than counts, and taken for what is not
+    EXPECT_LT(pagerank(*machine_, generate(parse_generator("kron:8")), o).change, 1e-90);
+  }
+}
+
 void PagerankGpus::takes_what_it_planned(const std::string& engine, const std::string& partition) {
   const graph g = long_rows(true);
   pagerank_options o = everyone();

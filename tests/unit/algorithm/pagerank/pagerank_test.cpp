@@ -225,6 +225,7 @@ TEST(PagerankResidual, LeavesVerticesAlone) {
       coarse.residual = 0.01;
       const auto found = pagerank(m, g, coarse);
       EXPECT_LT(2 * found.work->items, fine.work->items);
+      ASSERT_NO_FATAL_FAILURE(testing_pagerank::expect_left_alone(g, coarse, {}, found));
       // What waits is less than 0.01 a vertex of the mean, and would be passed on 1 / 0.15 times.
       const auto ranks = testing_pagerank::as_doubles(found.ranks);
       double apart = 0;
@@ -235,17 +236,21 @@ TEST(PagerankResidual, LeavesVerticesAlone) {
   }
 }
 
-TEST(PagerankResidual, IsOfEngineAsync) {
+TEST(PagerankResidual, IsOfWorklists) {
   machine m = machine::open("cpu:1x1");
   pagerank_options o;
   o.residual = 0.01;
   const auto text = [&] {
     return message_of<usage_error>([&] { pagerank(m, generate(parse_generator("kron:6:4")), o); });
   };
-  expect_contains(text(), "is of engine 'async'");
+  expect_contains(text(), "is of engines 'async' and 'host'");
   o.engine = "async";
   o.residual = 2;
   expect_contains(text(), "residual");
+  o.residual = 0.1;
+  EXPECT_EQ(text(),
+            "pagerank: engine 'async' needs a residual of half of 1 - damping at most, and "
+            "0.1 is more");
 }
 
 TEST(PagerankErrors, Options) {

@@ -34,6 +34,17 @@ TEST(PagerankResiduals, LevelsAreHalvings) {
   EXPECT_LT(residuals::priority(2), residuals::priority(1));
 }
 
+TEST(PagerankResiduals, OfOthersAreWorthSendingFromAnythingOn) {
+  const std::vector<std::uint8_t> least = {residuals::own_least, 0};
+  const residuals by{least.data(), nullptr, nullptr, residuals::base_for_own};
+  EXPECT_EQ(by.level(0, std::nextafter(1.0, 0.0)), 0);
+  EXPECT_EQ(by.level(0, 1.0), 1);
+  EXPECT_EQ(by.level(0, 4.0), 3);
+  EXPECT_EQ(by.level(1, 0.0), 0);
+  EXPECT_EQ(by.level(1, std::ldexp(1.0, -255)), 1);
+  EXPECT_GT(by.level(1, 1e-70), 0);
+}
+
 /// Pushed by one thread in any order, until nothing is worth work.
 std::vector<double> pushed(const graph& g, double damping, double tolerance) {
   const auto n = static_cast<std::size_t>(g.vertices());

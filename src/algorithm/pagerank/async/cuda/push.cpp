@@ -45,12 +45,15 @@ class filled_arrays {
     const std::int64_t ids = g.bounds().back();
     algorithm_detail::array_list taken(on);
     arrays_.list(taken, ids, rows_);
-    upload_least(p.offsets, ids);
+    if (p.by_residual())
+      fill_least();
+    else
+      upload_least(p.offsets, ids);
     copy_bytes(arrays_.share.data(), p.shares + begin_, own_bytes());
   }
 
   [[nodiscard]] cuda::residuals by() const {
-    return {arrays_.least.data(), arrays_.share.data(), arrays_.ranks.data()};
+    return {arrays_.least.data(), arrays_.share.data(), arrays_.ranks.data(), base_};
   }
   [[nodiscard]] cuda::from_jumps start() const { return {begin_, arrays_.ranks.data()}; }
   /// Own rows of an array of all vertices, to the GPU and back.
@@ -69,6 +72,16 @@ class filled_arrays {
   [[nodiscard]] std::size_t own_bytes() const {
     return static_cast<std::size_t>(rows_) * sizeof(double);
   }
+  /// The same for each own vertex, and next to nothing for others.
+  void fill_least() {
+    const auto fill = [&](std::int64_t from, std::int64_t n, std::uint8_t with) {
+      fill_bytes(arrays_.least.kind(), arrays_.least.ordinal(), arrays_.least.data() + from, with,
+                 static_cast<std::size_t>(n));
+    };
+    fill(0, static_cast<std::int64_t>(arrays_.least.size()), 0);
+    fill(begin_, rows_, cuda::residuals::own_least);
+    base_ = cuda::residuals::base_for_own;
+  }
   void upload_least(const edge_offset* offsets, std::int64_t vertices) {
     constexpr std::int64_t piece = std::int64_t{1} << 20;
     std::vector<std::uint8_t> some(static_cast<std::size_t>(std::min(vertices, piece)));
@@ -85,6 +98,7 @@ class filled_arrays {
 
   std::int64_t begin_, rows_;
   vertex_arrays arrays_;
+  int base_ = cuda::residuals::below_one;
 };
 
 template <class Weight>
@@ -97,7 +111,7 @@ class gpu_push final : public residual_push {
         arcs_(g.on()[self], slice, weights),
         engine_(how, g.on(), arrays_.by(), arcs_.rows(), g.bounds(), self, false),
         vertices_(p.vertices),
-        // What a residual of one share of `allowed` is counted as one.
+        // What a residual must come to, or one share of `allowed`, is counted as one.
         scale_((1 - p.damping) / p.least()) {
     if (auto* kernel = engine_.kernel()) kernel->widen_windows();
   }

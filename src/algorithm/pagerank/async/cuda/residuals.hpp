@@ -5,6 +5,10 @@
 // degree + 1. So a vertex's least is a byte, its exponent; 32 of them share a sector beside four
 // residuals. How much a residual is worth is a difference of exponents. Rounding down keeps the
 // bound and costs half a halving of all residuals in the mean.
+//
+// By Groute's rule (`residual`) the unit is the least that is worth work at any own vertex. At
+// other ranks' vertices anything is worth sending: owners decide. Bytes count from 2^-255 on then,
+// so that own vertices have the largest one and others 0.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +25,19 @@ struct residuals {
   const std::uint8_t* least;  ///< [vertices] exponents
   const double* share;        ///< [own rows] damping over the sum of out-weights
   double* ranks;              ///< [own rows]
+  int base = below_one;       ///< of exponents in `least`, as doubles have them, less one
+
+  /// The exponent of the largest double below one, as its bits say it.
+  static constexpr int below_one = 1022;
+  /// By Groute's rule: `least` of own vertices, and `base`.
+  static constexpr std::uint8_t own_least = 255;
+  static constexpr int base_for_own = below_one - own_least;
 
   /// 0: not worth work; k: worth it until it is halved k times.
   [[nodiscard]] GOSSAMER_HD int level(std::int64_t vertex, double residual) const {
     std::uint64_t bits = 0;  // of what is not negative: no sign above the exponent
     memcpy(&bits, &residual, sizeof bits);
-    const int halvings = static_cast<int>(bits >> 52) - 1022 - least[vertex];
+    const int halvings = static_cast<int>(bits >> 52) - base - least[vertex];
     return halvings > 0 ? halvings : 0;
   }
   /// Less is sooner.
