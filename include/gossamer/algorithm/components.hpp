@@ -71,8 +71,8 @@ struct components_options {
   std::int64_t packet = 0;
   /// Engine routed: streamed (rank 0's host makes packets of edges in each run and hands them out)
   /// or prestaged (each rank's edges lie in its memory before the clock starts, as in paper C's
-  /// public program; CPU and modelled ranks). Other names throw usage_error, and so do prestaged
-  /// with another engine and with `packet`.
+  /// public program). Other names throw usage_error, and so do prestaged with another engine and
+  /// with `packet`.
   std::string edges = "streamed";
   /// Asks for the same labels in every run. They are the same without it, too.
   bool deterministic = false;

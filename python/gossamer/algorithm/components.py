@@ -81,8 +81,8 @@ class ComponentsSearch(Prepared):
     spill: where rows lie that GPUs have no room for: ``host``, ``none``, or ``auto`` (``host``
     unless `memory` is given). timeout: seconds that a run, or a wait for a silent rank, may last.
     trace: records every run; of the function a path, too.
-    On GPUs the rows are uploaded once; ``routed`` sends edges from the host in each run. On CPU and
-    modelled ranks ``"routed:edges=prestaged"`` has them on their ranks before the clock starts.
+    On GPUs the rows are uploaded once; ``routed`` sends edges from the host in each run.
+    ``"routed:edges=prestaged"`` has them on their ranks before the clock starts.
 
     UsageError: an engine, an option or a use that does not exist. NotCompiled: an engine that does
     not run on such ranks.

@@ -26,14 +26,9 @@ algorithm_detail::settled<components_options> checked_options(const machine& m,
           "components: partition '" + s.options.partition +
               "' says which rank owns which vertices, and in engine '" + s.engine.name +
               "' none owns any");
-  if (!components_detail::is_streamed(s.options)) {
-    require(s.options.packet == 0, "components: packet '" + std::to_string(s.options.packet) +
-                                       "' is of edges 'streamed', and these are 'prestaged'");
-    for (int r = 0; r < m.size(); ++r)
-      if (m[r].is_cuda())
-        throw not_compiled("edges 'prestaged' of components on GPUs",
-                           "it is for CPU and modelled ranks");
-  }
+  require(components_detail::is_streamed(s.options) || s.options.packet == 0,
+          "components: packet '" + std::to_string(s.options.packet) +
+              "' is of edges 'streamed', and these are 'prestaged'");
   return s;
 }
 

@@ -34,8 +34,7 @@ algorithm_detail::option_table<components_options> algorithm_detail::make_table(
       {.name = "edges",
        .choices = {"streamed", "prestaged"},
        .meaning = "handed out by rank 0 in each run, or on their ranks before the clock starts",
-       .engines = {"routed"},
-       .cpus_only = {"routed"}}));
+       .engines = {"routed"}}));
   append(table.options, placement_options<components_options>());
   append(table.options, spill_option<components_options>());
   return table;

@@ -25,6 +25,7 @@
 #include "algorithm/components/routed/joins.hpp"
 #include "algorithm/components/routed/routed_wires.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
+#include "algorithm/driver/upload.hpp"
 #include "gossamer/base/large_array.hpp"
 #include "gossamer/dataflow/flow.hpp"
 #include "gossamer/dataflow/reduction.hpp"
@@ -235,6 +236,7 @@ class routed_engine final : public engine {
     for (int r = 0; r < m.size(); ++r)
       own_[static_cast<std::size_t>(r)] = shares.own(r, g.vertices());
     edges_ = edges_by_rank<Id>(g, shares, [&](int r) { return m.here(r); });
+    for (int r = 0; r < m.size(); ++r) bring(r);
     for (std::size_t r = 1; r < parts_.size(); ++r)
       parts_[r] = shares.labels_of(static_cast<int>(r), wires_.parents);
   }
@@ -249,6 +251,20 @@ class routed_engine final : public engine {
   }
 
  private:
+  /// A GPU's edges into its memory.
+  void bring(int r) {
+    const auto at = static_cast<std::size_t>(r);
+    edges_there_.emplace_back();
+    if (!machine_[r].is_cuda()) return;
+    edges_there_[at] = make_native_buffer<edge<Id>>(machine_[r], edges_[at].size());
+    algorithm_detail::upload(edges_there_[at], edges_[at]);
+    edges_[at] = {};
+  }
+  [[nodiscard]] std::span<const edge<Id>> edges_of(int r) const {
+    const auto at = static_cast<std::size_t>(r);
+    return machine_[r].is_cuda() ? edges_there_[at].span() : edges_[at].span();
+  }
+
   void work(flow& f, const shared_array<Id>& result, std::vector<routed_outcome>& outcomes) {
     auto& r = f.rank();
     auto& out = outcomes[static_cast<std::size_t>(r.id())];
@@ -263,7 +279,7 @@ class routed_engine final : public engine {
     if (streamed_)
       mine.hook_streamed(feeding ? &*feeding : nullptr, out);
     else
-      mine.hook_prestaged(edges_[static_cast<std::size_t>(r.id())].span(), out);
+      mine.hook_prestaged(edges_of(r.id()), out);
     mine.merge_all(out);
     out.seconds = r.clock() - begin;
     trace_run(r, "components", begin, out.seconds);
@@ -291,7 +307,8 @@ class routed_engine final : public engine {
   routed_wires wires_;
   std::vector<element_range> parts_;           ///< [ranks] labels that each hands on
   std::vector<element_range> own_;             ///< [ranks] … of these its own
-  std::vector<shared_array<edge<Id>>> edges_;  ///< [ranks] of those here, unless streamed
+  std::vector<shared_array<edge<Id>>> edges_;  ///< [ranks] of CPU ranks here, unless streamed
+  std::vector<buffer<edge<Id>>> edges_there_;  ///< [ranks] … of GPUs
 };
 
 void declare(memory_layout& l, const machine& m, const problem& p,
@@ -303,13 +320,15 @@ void declare(memory_layout& l, const machine& m, const problem& p,
   for (int r = 0; r < m.size(); ++r) {
     const arena_plan buffers = wires.wires.arenas()[static_cast<std::size_t>(r)];
     l.window(r, "labels of the rank", aligned(p.vertices * p.id_width), p.vertices_are);
-    if (!streamed)
-      l.own(r, "edges of the rank",
-            p.edges[static_cast<std::size_t>(r)] * 2 * static_cast<std::int64_t>(p.id_width),
-            p.arcs_are);
-    else if (r == 0)
+    if (!streamed) {
+      const std::int64_t edges =
+          p.edges[static_cast<std::size_t>(r)] * 2 * static_cast<std::int64_t>(p.id_width);
+      l.own(r, "edges of the rank", edges, p.arcs_are);
+      if (m[r].is_cuda()) l.host(r, "edges of the rank", edges, p.arcs_are);  // until it has them
+    } else if (r == 0) {
       l.host_window(r, "packets of edges",
                     packets_ahead * aligned(static_cast<std::int64_t>(wires.packet)), p.arcs_are);
+    }
     l.window(r, "receive buffers", aligned(static_cast<std::int64_t>(buffers.native)), p.arcs_are);
     l.host_window(r, "headers and counters", aligned(static_cast<std::int64_t>(buffers.host)));
   }

@@ -211,7 +211,9 @@ TEST_P(ComponentsOnGpus, TakesWhatIsPlannedAndNothingInRuns) {
   for (const auto& [name, engine, parts] :
        {row{"kron:14", "sync", false}, row{"road:300", "sync", false},
         row{"road:301", "async", false}, row{"road:302", "routed", false},
-        row{"road:303", "host", false}, row{"kron:12", "host", true}, row{"kron:13", "sync", true},
+        row{"road:304", "routed:edges=prestaged", false},
+        row{"kron:15", "routed:edges=prestaged", false}, row{"road:303", "host", false},
+        row{"kron:12", "host", true}, row{"kron:13", "sync", true},
         row{"road:299", "async", true}}) {
     const graph g = generate(parse_generator(name));
     auto options = everyone_by(engine);

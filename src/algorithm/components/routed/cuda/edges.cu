@@ -11,8 +11,8 @@ namespace {
 using dataflow::cuda::lane_id;
 
 template <class Id>
-__global__ void __launch_bounds__(block_threads) own_kernel(std::int64_t vertices, Id* labels) {
-  for (std::int64_t v = thread_number(); v < vertices; v += thread_count())
+__global__ void __launch_bounds__(block_threads) own_kernel(vertex_span of, Id* labels) {
+  for (std::int64_t v = of.from + thread_number(); v < of.to; v += thread_count())
     labels[v] = static_cast<Id>(v);
 }
 
@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(block_threads)
 }  // namespace
 
 template <class Id>
-void own_labels(const launch_site& on, std::int64_t vertices, Id* labels) {
-  launch(on, resident(on, vertices), own_kernel<Id>, vertices, labels);
+void own_labels(const launch_site& on, vertex_span of, Id* labels) {
+  launch(on, resident(on, of.size()), own_kernel<Id>, of, labels);
 }
 
 template <class Id>
@@ -39,8 +39,8 @@ void hook_edges(const launch_site& on, const edge<Id>* edges, std::int64_t count
   launch(on, resident(on, count), edges_kernel<Id>, edges, count, labels);
 }
 
-#define GOSSAMER_INSTANTIATE(Id)                                   \
-  template void own_labels(const launch_site&, std::int64_t, Id*); \
+#define GOSSAMER_INSTANTIATE(Id)                                  \
+  template void own_labels(const launch_site&, vertex_span, Id*); \
   template void hook_edges(const launch_site&, const edge<Id>*, std::int64_t, Id*);
 
 GOSSAMER_INSTANTIATE(vertex32)

@@ -17,8 +17,7 @@ class gpu_joins final : public label_joins<Id> {
         labels_(labels),
         on_{r.stream().native(), std::max(1, r.dev().units / std::max(1, r.dev().share))} {}
 
-  /// All of them, which takes a moment: a GPU's range is the whole (edges are streamed).
-  void begin(element_range) override { cuda::own_labels(on_, vertices(), labels_.data()); }
+  void begin(element_range of) override { cuda::own_labels(on_, span(of), labels_.data()); }
   void hook(std::span<const edge<Id>> edges) override {
     cuda::hook_edges(on_, edges.data(), static_cast<std::int64_t>(edges.size()), labels_.data());
   }
@@ -26,14 +25,13 @@ class gpu_joins final : public label_joins<Id> {
     const auto end = first + static_cast<std::int64_t>(theirs.size());
     cuda::merge(on_, {first, end}, 0, theirs.data(), labels_.data());
   }
-  void compress(element_range of) override {
-    cuda::compress(on_, {static_cast<std::int64_t>(of.first), static_cast<std::int64_t>(of.last)},
-                   labels_.data());
-  }
+  void compress(element_range of) override { cuda::compress(on_, span(of), labels_.data()); }
   void finish() override { rank_.synchronize(); }
 
  private:
-  [[nodiscard]] std::int64_t vertices() const { return static_cast<std::int64_t>(labels_.size()); }
+  static cuda::vertex_span span(element_range of) {
+    return {static_cast<std::int64_t>(of.first), static_cast<std::int64_t>(of.last)};
+  }
 
   rank& rank_;
   std::span<Id> labels_;
