@@ -50,6 +50,11 @@ class Timed:
         """Millions of arcs a second."""
         return 1e-3 * self.arcs / self.milliseconds
 
+    @property
+    def work(self) -> str:
+        """Work items, where they are counted."""
+        return "" if self.items is None else f"{self.items / self.vertices:.2f} items a vertex"
+
 
 def graphs(given: argparse.Namespace) -> Iterator[tuple[gs.Graph, Kind | None]]:
     """With weights, and the paper's of the same kind."""
@@ -66,11 +71,14 @@ def graphs(given: argparse.Namespace) -> Iterator[tuple[gs.Graph, Kind | None]]:
             yield with_weights(gs.read(file)), real_kind
 
 
-def timed(whole: gs.Graph, kind: Kind | None, machine: gs.Machine, algorithm: str) -> list[Timed]:
-    """Each engine that the machine has; best of a few, since hosts are shared."""
+def timed(
+    whole: gs.Graph, kind: Kind | None, machine: gs.Machine, algorithm: str,
+    engines: Sequence[str] = ENGINES,
+) -> list[Timed]:  # fmt: skip
+    """Each of the engines that the machine has; best of a few, since hosts are shared."""
     rows = []
     on = cut_of(whole, machine.size, False)
-    for engine in ENGINES:
+    for engine in engines:
         try:
             made = [run_of(algorithm, on, machine, engine, verify=i == 0) for i in range(REPEAT)]
         except (CapacityError, NotCompiled, UsageError) as error:
@@ -81,8 +89,9 @@ def timed(whole: gs.Graph, kind: Kind | None, machine: gs.Machine, algorithm: st
             Timed(whole.name, kind.name if kind else "", whole.vertices, whole.arcs, algorithm,
                   machine.spec, machine.size, engine, best.milliseconds, best.items)
         )  # fmt: skip
-        print(f"{algorithm:10} {whole.name:24} {machine.spec:10} {engine:5} "
-              f"{best.milliseconds:11.3f} ms, verified", flush=True)  # fmt: skip
+        print(f"{algorithm:10} {whole.name:24} {machine.spec:10} {engine:32} "
+              f"{best.milliseconds:11.3f} ms, verified {rows[-1].work}".rstrip(),
+              flush=True)  # fmt: skip
     return rows
 
 

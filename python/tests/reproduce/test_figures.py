@@ -16,7 +16,9 @@ from typing import Any
 import gossamer as gs
 import pytest
 from gossamer.reproduce import (
+    engine_rows,
     paper_c_reasons,
+    runtimes,
     systems,
     vector_queue_runs,
     worklist_graphs,
@@ -384,6 +386,31 @@ def test_paper_cs_components_are_hooked_where_their_edges_lie() -> None:
     assert max(result.edges_of_ranks) - min(result.edges_of_ranks) <= 1
     run = worklist_runs.run_of("components", on, machine, worklist_runs.STREAMED)
     assert run.milliseconds > result.milliseconds
+
+
+def test_table_3_times_the_papers_way_and_verifies_it() -> None:
+    on = worklist_graphs.cut("kron:9:48", 1, metis=False)
+    machine = gs.Machine("cpu:1x1")
+    for algorithm in worklist_runs.ALGORITHMS:
+        engines = worklist_runs.measured_engines(algorithm, machine)
+        assert engines[0] == "auto" and worklist_runs.ENGINES[algorithm] in engines
+        made = runtimes.timed(on.graph, None, machine, algorithm, engines)
+        assert [one.engine for one in made] == list(engines)
+        for one in made:
+            assert (one.items is None) == (not one.engine.startswith("async"))
+            assert one.work.endswith("items a vertex") == (one.items is not None)
+
+
+@pytest.mark.parametrize("algorithm", worklist_runs.ALGORITHMS)
+def test_gpus_are_timed_by_engines_that_there_are(algorithm: str) -> None:
+    there = {engine.name: engine for engine in gs.engines(algorithm)}
+    rows = engine_rows.ENGINES[algorithm]
+    for asked in (*worklist_runs.ON_GPUS[algorithm], *(engine for engine, _ in rows)):
+        name, _, options = asked.partition(":")
+        assert "cuda" in there[name].runs_on
+        own = {option.name: option for option in there[name].options}
+        for pair in filter(None, options.split(",")):
+            assert not own[pair.partition("=")[0]].cpus_only
 
 
 def test_paper_as_goals_are_kept() -> None:

@@ -3,7 +3,8 @@ and the work items of shortest paths and breadth-first search.
 
 Predicted on the modelled M60s. `--machine SPEC …` (cpu:1x1 cpu:4x1, or cuda:0 cuda:0-3) runs the
 same there: priorities and items are measured, and beside engines that are one kernel those that the
-host drives. `--roads FILE` takes a real road network instead of the generated one."""
+host drives, of PageRank and components, too. `--roads FILE` takes a real road network instead of
+the generated one."""
 
 from __future__ import annotations
 
