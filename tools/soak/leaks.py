@@ -16,9 +16,9 @@ import gossamer as gs
 from gossamer import _gossamer
 from gossamer.machine import machine
 
-#: Threads that wait for the next call (four at most), one that has not left yet, and teams that
-#: OpenMP's runtimes keep for these. A thread a call is many more after a batch.
-IDLE = 16
+#: Threads that wait for the next call (four at most), one that has not left yet, and the teams that
+#: OpenMP's runtimes keep for these. A thread a call is many more after a batch, on most hosts.
+IDLE = 5 * max(4, os.cpu_count() or 1)
 #: The host's account (-1), and those of as many GPUs as have one.
 _ACCOUNTS = range(-1, 64)
 
@@ -70,8 +70,9 @@ def in_use() -> InUse:
 
 
 def at_first(machines: Sequence[str]) -> InUse:
-    """The same before any case. Drivers open files once, with the first machine of theirs."""
+    """The same before any case. Drivers open files and start threads once, with the first run."""
+    graph = gs.generate("grid:3x3")
     for spec in machines:
         with contextlib.suppress(gs.Error):
-            gs.Machine(spec)
+            gs.bfs(graph, 0, machine=spec)
     return in_use()

@@ -63,19 +63,30 @@ def _warn(place: Path) -> None:
     )
 
 
-def _open_folder() -> int | None:
+class _Folder:
+    """An open folder. It closes with its last reference: Ctrl-C comes between any two steps."""
+
+    def __init__(self, place: Path) -> None:
+        self.number = -1
+        self.number = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def __del__(self) -> None:
+        if self.number >= 0:
+            os.close(self.number)
+
+
+def _open_folder() -> _Folder | None:
     """None where there is none that can be used: silently, but for one that is not trusted."""
     place = folder()
     if place is None:
         return None
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        opened = _Folder(place)
     except OSError:
         return None
-    if _is_ours(opened):
+    if _is_ours(opened.number):
         return opened
-    os.close(opened)
     _warn(place)
     return None
 
@@ -132,14 +143,10 @@ def cached(key: Iterable[str], suffix: str, make: Callable[[], bytes]) -> bytes:
     if name in _made:
         return _made[name]
     place = _open_folder()
-    try:
-        kept = None if place is None else _read(place, name)
-        if kept is not None:
-            return kept
-        data = make()
-        if place is None or not _write(place, name, data):
-            _made[name] = data
-        return data
-    finally:
-        if place is not None:
-            os.close(place)
+    kept = None if place is None else _read(place.number, name)
+    if kept is not None:
+        return kept
+    data = make()
+    if place is None or not _write(place.number, name, data):
+        _made[name] = data
+    return data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import hashlib
 import os
 import signal
@@ -177,6 +178,23 @@ def test_a_full_disk_leaves_nothing_behind(cache: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "rename", full)
     assert run(1007) == [0, 1007, 2014]
     assert list(cache.iterdir()) == [] and len(program_cache._made) == 1
+
+
+@pytest.mark.parametrize("step", ["_is_ours", "_read", "_write"])
+def test_an_interrupt_leaves_no_folder_open(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(program_cache, step, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(31)
+    gc.collect()
+    links = (f"/proc/self/fd/{one}" for one in os.listdir("/proc/self/fd"))
+    assert str(cache) not in [os.readlink(link) for link in links if os.path.exists(link)]
+    assert run(31) == [0, 31, 62]
 
 
 def test_users_without_a_home_have_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
