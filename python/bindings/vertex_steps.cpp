@@ -143,6 +143,23 @@ void bind_vertex_steps(nb::module_& m) {
       .def("add_program", &add_program, nb::arg("cpu"), nb::arg("images"), nb::arg("words"),
            nb::arg("gathered"))
       .def("run", &run_steps, nb::arg("program"), nb::arg("numbers"), nb::arg("timeout").none());
+  m.def(
+      "plan_vertex_steps",
+      [](const machine_handle& machine, const gossamer::graph& g, std::int64_t own,
+         std::int64_t shared, std::int64_t memory) {
+        return plan_to_python(run_work([=](work_control&) {
+          return vertex_steps::plan(*machine, g, {own, shared}, memory);
+        }));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("own"), nb::arg("shared"), nb::arg("memory"));
+  m.def(
+      "plan_vertex_steps",
+      [](const machine_handle& machine, const gossamer::graph_shape& g, std::int64_t own,
+         std::int64_t shared, std::int64_t memory, int weight_bytes) {
+        return plan_to_python(vertex_steps::plan(*machine, g, weight_bytes, {own, shared}, memory));
+      },
+      nb::arg("machine"), nb::arg("graph"), nb::arg("own"), nb::arg("shared"), nb::arg("memory"),
+      nb::arg("weight_bytes"));
   m.def("make_vertex_steps", &make_steps, nb::arg("machine"), nb::arg("graph"), nb::arg("memory"));
 }
 

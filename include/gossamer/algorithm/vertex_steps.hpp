@@ -20,6 +20,7 @@
 
 #include "gossamer/graph/csr.hpp"
 #include "gossamer/machine/machine.hpp"
+#include "gossamer/placement/placed_graph.hpp"
 
 namespace gossamer {
 
@@ -36,6 +37,12 @@ struct compiled_steps {
 /// What texts of programs begin with: for the CPU's compiler (C++17), or NVRTC (C++20).
 std::string steps_text(bool gpu);
 
+/// Arrays to plan for: bytes of their elements together, as add_array() has them.
+struct steps_fields {
+  std::int64_t own = 0;     ///< of those that are not shared
+  std::int64_t shared = 0;  ///< of shared ones
+};
+
 struct steps_outcome {
   std::int64_t stages = 0;  ///< that every rank ran
   double milliseconds = 0;  ///< slowest rank
@@ -48,6 +55,13 @@ class vertex_steps {
   /// outlive it.
   vertex_steps(machine& m, const graph& g, std::int64_t memory, const run_options& how);
   ~vertex_steps();
+
+  /// What steps on a graph take with such arrays.
+  static memory_plan plan(const machine& m, const graph& g, const steps_fields& fields,
+                          std::int64_t memory);
+  /// The same before there is a graph. `weight_bytes`: of an arc, 0 without weights.
+  static memory_plan plan(const machine& m, const graph_shape& g, int weight_bytes,
+                          const steps_fields& fields, std::int64_t memory);
 
   [[nodiscard]] std::int64_t vertices() const noexcept;
   /// A few vertices have many arcs.

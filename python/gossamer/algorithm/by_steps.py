@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ from gossamer.arguments import flags, integer, number
 from gossamer.arrays import number_array
 from gossamer.errors import InputError, UsageError, check_time
 from gossamer.graph import Graph
+from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine, laid_out
 from gossamer.machine.placed_graph import PlacedGraph
+from gossamer.machine.plans import MemoryPlan, PlanEntry
 from gossamer.vertex_steps import VertexSteps
 
 from .prepared import ValuesResult
@@ -33,6 +35,34 @@ class StepsResult(ValuesResult):
     milliseconds: float
     #: Milliseconds by phase: steps.
     phases: dict[str, float]
+
+
+@dataclass(frozen=True)
+class StepsBytes:
+    """What an algorithm takes for each vertex."""
+
+    #: All fields together, and copies of what GPUs gather.
+    fields: int
+    gathered: int
+    #: NumPy's arrays at the end, beside the fields: what it began with, and results.
+    arrays: int
+
+    def plan(
+        self,
+        graph: Graph | GraphShape,
+        machine: Machine,
+        memory: int | str | None,
+        weight_bytes: int = 0,
+    ) -> MemoryPlan:
+        """What a run takes beside the graph; `weight_bytes`: of a shape."""
+        on_gpus = machine.devices[0].kind == "cuda"
+        steps = VertexSteps.plan(
+            graph, machine, fields=self.fields, messages=self.gathered if on_gpus else 0,
+            weight_bytes=weight_bytes, memory=memory,
+        )  # fmt: skip
+        sure = graph.vertices_are if isinstance(graph, GraphShape) else "exact"
+        own = PlanEntry(-1, "host", "start and results", self.arrays * graph.vertices, sure)
+        return replace(steps, entries=(*steps.entries, own))
 
 
 def opened(

@@ -17,9 +17,12 @@ from gossamer.graph import Graph
 from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 
-from .by_steps import check_limits, check_weights, opened, vertex_values
+from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_values
 from .fixed_point import FixedPointResult, found, iterated, warn_unless_converged
 from .rayleigh import ascend, measure, scale, without_signs
+
+#: By power iteration, with the start of the command's run.
+TAKEN = StepsBytes(fields=24, gathered=8, arrays=16)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

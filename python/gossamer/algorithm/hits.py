@@ -20,6 +20,7 @@ from gossamer.vertex_steps import VertexSteps
 
 from .by_name import Column
 from .by_steps import (
+    StepsBytes,
     StepsResult,
     check_limits,
     check_weights,
@@ -29,6 +30,9 @@ from .by_steps import (
 )
 from .fixed_point import warn_unless_converged
 from .rayleigh import ascend, measure, without_signs
+
+#: With the start of the command's run.
+TAKEN = StepsBytes(fields=56, gathered=8, arrays=24)
 
 _DONE = "square <= (enough * rho) * (enough * rho)"
 
@@ -135,9 +139,10 @@ def hits_of(
     measure(steps)
     authorities, hubs = steps["x"], steps["hub"]
     if sums:
-        authorities, hubs = authorities / authorities.sum(), hubs / hubs.sum()
+        authorities /= authorities.sum()
+        hubs /= hubs.sum()
     elif not plain:
-        hubs = hubs / scale
+        hubs /= scale
     return HitsResult(
         **said_of("hits", steps), authorities=authorities, hubs=hubs, iterations=loop.rounds,
         converged=steps["converged"], change=float(np.sqrt(steps["square"])) / steps["rho"],

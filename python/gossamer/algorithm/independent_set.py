@@ -16,7 +16,9 @@ from gossamer.machine.placed_graph import PlacedGraph
 from gossamer.vertex_steps import VertexSteps
 
 from .by_name import Column
-from .by_steps import StepsResult, check_undirected, draw, opened, said_of
+from .by_steps import StepsBytes, StepsResult, check_undirected, draw, opened, said_of
+
+TAKEN = StepsBytes(fields=20, gathered=0, arrays=1)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

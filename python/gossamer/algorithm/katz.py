@@ -13,8 +13,11 @@ from gossamer.graph import Graph
 from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
 
-from .by_steps import check_limits, check_weights, opened, vertex_values
+from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_values
 from .fixed_point import FixedPointResult, iterated, warn_unless_converged
+
+#: With the beta of the command's run.
+TAKEN = StepsBytes(fields=32, gathered=8, arrays=16)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -86,14 +89,14 @@ def katz_of(
 
     found = iterated("katz", steps, once, enough, most, weighted)
     if normalized:
-        found["values"] = _of_length_one(found["values"])
+        _scale(found["values"])
     return KatzResult(**found)
 
 
-def _of_length_one(values: Any) -> Any:
+def _scale(values: Any) -> None:
+    """To the length 1, in place."""
     # Squares of large numbers would not be floats.
-    largest = float(np.abs(values).max())
-    if not 0 < largest < np.inf:
-        return values
-    scaled = values / largest
-    return scaled / np.sqrt(scaled @ scaled)
+    largest = max(float(values.max()), -float(values.min()))
+    if 0 < largest < np.inf:
+        values /= largest
+        values /= np.sqrt(values @ values)

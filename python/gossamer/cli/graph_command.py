@@ -163,9 +163,10 @@ class GraphCommand:
         weights: bool = False,
         largest_component: bool = False,
         searches_alone: bool = False,
+        on_host: bool = False,
     ) -> GraphCommand:
         """Checks what every such command takes. `searches_alone`: of several GPUs the first may be
-        all that works."""
+        all that works. `on_host`: what works takes the graph from the host."""
         options.check_timeout(running.timeout)
         check_partition(running.partition)
         if running.output is not None:
@@ -187,7 +188,7 @@ class GraphCommand:
         first = where.devices[0]
         alone = where.size == 1 or searches_alone
         stays = where.spec != "auto" or not origin.is_small
-        if alone and stays and not of_gpus and first.kind == "cuda":
+        if alone and stays and not of_gpus and not on_host and first.kind == "cuda":
             origin = replace(origin, device=first.ordinal)
         return cls(name, report, where, limit, working.memory, origin, running, working, tracing)
 
@@ -198,15 +199,15 @@ class GraphCommand:
         beside: Callable[[GraphShape], tuple[list[dict[str, Any]], dict[str, Any]]] | None = None,
     ) -> None:
         """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
-        weight and a partition. `output_bytes`: what is kept of each vertex for --output. `beside`
-        may set `on`, and gives further entries and keys."""
+        weight (0: there is none) and a partition. `output_bytes`: what is kept of each vertex for
+        --output. `beside` may set `on`, and gives further entries and keys."""
         loading = self.origin.plan()
         shape = self.origin.shape(loading)
         more, keys = ([], {}) if beside is None else beside(shape)
         # Of a file its length is all that matters, and the graph has that.
         table = self.partition if self.partition in METHODS else np.empty(0, np.int32)
         running = plan_json(
-            plan(shape, loading["weight_bytes"] or 4, table),
+            plan(shape, loading["weight_bytes"], table),
             self.on,
             loading["limits"]["host"]["bytes"],
         )
@@ -259,7 +260,7 @@ class GraphCommand:
         """:meth:`plan` of a search or solver with these options."""
 
         def planned(shape: GraphShape, weight_bytes: int, table: Any) -> MemoryPlan:
-            beside = {"weight_bytes": weight_bytes} if kind._algorithm == "sssp" else {}
+            beside = {"weight_bytes": weight_bytes or 4} if kind._algorithm == "sssp" else {}
             given = how | {"partition": table, "memory": self.memory}
             return kind._planned(shape, self.where, given, **beside)
 

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import typer
 
-from gossamer.algorithm.by_steps import StepsResult
+from gossamer.algorithm.by_steps import StepsBytes, StepsResult
 from gossamer.algorithm.distances import compare_numbers
-from gossamer.arguments import memory_of_devices
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
-from gossamer.machine.plans import MemoryPlan
 from gossamer.vertex_steps import VertexSteps
 
 from .graph_command import GraphCommand, run_json
@@ -24,16 +22,12 @@ from .output.plots import plot_numbers
 from .runs import checked, print_runs
 
 
-def refuse_what_steps_lack(name: str, running: Running, working: Working) -> None:
+def refuse_what_steps_lack(name: str, running: Running) -> None:
     """UsageError for options that would do nothing."""
     if running.partition != "auto":
         raise UsageError(f"{name}: --partition {running.partition}: vertex steps use ranges")
     if running.trace is not None:
         raise UsageError(f"{name}: --trace: vertex steps are not recorded")
-    if working.plan:
-        raise UsageError(
-            f"{name}: --plan: what vertex steps take is known when they run (--memory limits it)"
-        )
 
 
 def by_steps(
@@ -42,6 +36,7 @@ def by_steps(
     reading: Reading,
     running: Running,
     working: Working,
+    taken: StepsBytes,
     *,
     how: dict[str, Any],
     run: Callable[[VertexSteps], Any],
@@ -53,19 +48,25 @@ def by_steps(
     tolerance: float = 0.0,
     advice: str = "",
 ) -> None:
-    """Such a command. `run` makes a result on steps, `verify` checks one. `arrays`: what goes to
-    --output, and of which attribute; the first is compared with --verify-with, and drawn. `said`:
-    what a run has, its columns. `advice`: said of what did not converge."""
-    refuse_what_steps_lack(name, running, working)
+    """Such a command. `taken`: what a run takes of each vertex. `run` makes a result on steps,
+    `verify` checks one. `arrays`: what goes to --output, and of which attribute; the first is
+    compared with --verify-with, and drawn. `said`: what a run has, its columns. `advice`: said of
+    what did not converge."""
+    refuse_what_steps_lack(name, running)
     command = GraphCommand.open(
         name, graph, reading, running, working,
-        weights=weights, largest_component=largest_component,
+        weights=weights, largest_component=largest_component, on_host=True,
     )  # fmt: skip
+    if working.plan:  # results are written as they are
+        return command.plan(
+            lambda shape, weight_bytes, _: taken.plan(
+                shape, command.where, working.memory, weight_bytes
+            )
+        )
     verify_with, report = running.verify_with, command.report
     first, attribute = next(iter(arrays.items()))
     expected = None if verify_with is None else read_vertex_numbers(verify_with, first)
     loaded = command.load((verify_with, expected))
-    limit = None if working.memory is None else abs(memory_of_devices(working.memory))
 
     def numbers(result: Any, of: str = attribute) -> Any:
         """Truths are 0 and 1, which --verify-with reads again."""
@@ -93,13 +94,13 @@ def by_steps(
     def once() -> StepsResult:
         # Anew each time: a run that was given up leaves no fields.
         found: StepsResult = run(
-            VertexSteps(loaded, command.where, memory=limit, timeout=running.timeout)
+            VertexSteps(loaded, command.where, memory=working.memory, timeout=running.timeout)
         )
         return found
 
     runs = command.runs(check, to_json)
-    nothing = MemoryPlan((), ())
-    described = command.make_all(loaded, nothing, runs, how, lambda: once, [()])
+    needs = taken.plan(loaded, command.where, working.memory)
+    described = command.make_all(loaded, needs, runs, how, lambda: once, [()])
     command.print_head(loaded, runs.first)
     columns = [column for of in said for column in (of, "largest_of")[: 1 + (of == "largest")]]
     print_runs(

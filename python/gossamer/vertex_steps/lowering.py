@@ -106,7 +106,8 @@ class Facts:
     #: Fields and numbers by name.
     fields: dict[str, Place]
     numbers: dict[str, Place]
-    #: Makes an array that all ranks read: (which of those that a send needs, dtype).
+    #: Makes an array that all ranks read: (which of those that a send needs, dtype). A weak
+    #: reference to it: steps would keep themselves alive, with their arrays.
     published: Any = None
 
     def said_numbers(self) -> Iterator[tuple[str, Place]]:
@@ -246,7 +247,7 @@ class _Lowering:
             return value.code, value.names, {}
         self.know(value.names)
         if "weight" not in value.names:
-            to: Place = self.facts.published(0, value.dtype)
+            to: Place = self.facts.published()(0, value.dtype)
             self.local.operations.append(_Copy(to, value.code, value.names, way))
             return f"f{to.index}[v]", frozenset(), {to.index: to.cpp}
         copies: dict[int, str] = {}
@@ -257,7 +258,7 @@ class _Lowering:
                 continue
             if alone and name in fields:
                 continue
-            to = self.facts.published(len(copies), found.dtype)
+            to = self.facts.published()(len(copies), found.dtype)
             copies[to.index] = to.cpp
             self.local.operations.append(_Copy(to, found.code, frozenset([name]), way))
             known[name] = Name(found.dtype, f"f{to.index}[v]")

@@ -6,16 +6,19 @@ import keyword
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
+from weakref import WeakMethod
 
 import numpy as np
 import numpy.typing as npt
 
 from gossamer import _gossamer
-from gossamer.arguments import flags, instance, integer, memory_bytes, seconds, texts
+from gossamer.arguments import flags, instance, integer, memory_of_devices, seconds, texts
 from gossamer.arrays import plain_array
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
+from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, machine_of
+from gossamer.machine.plans import MemoryPlan, memory_plan
 from gossamer.program.compiler import symbol_address
 from gossamer.program.nvrtc import gpu_image
 
@@ -82,14 +85,14 @@ class VertexSteps:
         self.machine: Machine = machine_of(machine)
         self._timeout = seconds(timeout, "vertex_steps")
         self._handle = _gossamer.make_vertex_steps(
-            self.machine._handle, self.graph._handle, memory_bytes(memory)
+            self.machine._handle, self.graph._handle, memory_of_devices(memory)
         )
         self._gpu = all(device.kind != "cpu" for device in self.machine.devices)
         weights = graph.weights
         self._facts = Facts(
             len(self.machine.devices), graph.symmetric, graph.id_width,
             None if weights is None else weights.dtype, self._handle.skewed, {}, {},
-            self._published,
+            WeakMethod(self._published),
         )  # fmt: skip
         self._words: npt.NDArray[np.int64] = np.zeros(16, np.int64)
         self._copies: dict[tuple[np.dtype[Any], int], Place] = {}
@@ -110,6 +113,36 @@ class VertexSteps:
         #: Milliseconds that the last run of recorded steps took, slowest rank.
         self.milliseconds: float = 0.0
         self._words[self._new_number("vertices", INT).index] = graph.vertices
+
+    @staticmethod
+    def plan(
+        graph: Graph | GraphShape,
+        machine: Machine | str | None = None,
+        *,
+        fields: int,
+        messages: int = 0,
+        weight_bytes: int = 0,
+        memory: int | str | None = None,
+    ) -> MemoryPlan:
+        """What steps take beside the graph. NumPy's arrays, set or read, are not among it.
+
+        fields: bytes that a vertex has in all fields together. messages: as many of what is sent
+        without `where`, once for each type: on GPUs, and where it is more than a field.
+        `weight_bytes`: of a :class:`GraphShape`'s arc, 0 without weights.
+        """
+        what = "VertexSteps.plan"
+        where = machine_of(machine)
+        handle = planning_handle(graph, where, "edges")
+        sizes = [integer(fields, f"{what}: fields"), integer(messages, f"{what}: messages")]
+        beside = integer(weight_bytes, f"{what}: weight_bytes")
+        if min(*sizes, beside) < 0:
+            raise UsageError(f"{what}: bytes are zero or more")
+        given = {"weight_bytes": beside} if isinstance(graph, GraphShape) else {}
+        return memory_plan(
+            _gossamer.plan_vertex_steps(
+                where._handle, handle, *sizes, memory=memory_of_devices(memory), **given
+            )
+        )
 
     def __enter__(self) -> VertexSteps:
         return self

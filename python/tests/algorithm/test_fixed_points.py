@@ -388,7 +388,6 @@ def test_commands_refuse_and_give_up(cli: Cli) -> None:
         "hits: --partition hash: vertex steps use ranges"
     )
     assert cli.fails(2, "hits", "star:5", "--trace", "t.json").endswith("steps are not recorded")
-    assert cli.fails(2, "hits", "star:5", "--plan").startswith("hits: --plan: what vertex steps")
     assert cli.fails(2, "eigenvector", "star:5", "--max-iterations", "0").endswith(
         "at least 1, not 0"
     )

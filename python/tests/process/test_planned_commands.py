@@ -35,6 +35,8 @@ NEWER = [
     ["closeness", "--samples", "2"], ["eccentricity", "--samples", "2"], ["diameter"],
     ["distances", "--sources", "20"], ["communities", "--symmetrize"],
     ["communities", "--method", "leiden", "--symmetrize"], ["random-walks", "--length", "4"],
+    ["hits", "--tolerance", "1"], ["katz", "--alpha", "1e-6"], ["eigenvector", "--tolerance", "1"],
+    ["independent-set", "--symmetrize"], ["coloring", "--symmetrize"],
 ]  # fmt: skip
 
 #: Runs command lines that come as lines of JSON, each in a child, and says what each took.

@@ -30,7 +30,8 @@ class cpu_engine final : public step_engine {
       v.last = own.first + own.count;
       v.shift = own.first - own.vertex;
       v.alone = alone;
-      for (int way = 0; way < 2; ++way) weights_.push_back(g.weights(r, way));
+      weights_.push_back(g.weights(r, 0));
+      weights_.push_back(g.source.symmetric ? weights_.back() : g.weights(r, 1));
       visit_slice(*g.placed, r, [&](const auto& slice) {
         v.rows[0] = rows_of(slice.offsets, slice.columns, 2 * static_cast<std::size_t>(r));
         v.rows[1] =

@@ -6,6 +6,7 @@
 #include "algorithm/layouts/degree_facts.hpp"
 #include "algorithm/vertex_program/text.hpp"
 #include "algorithm/vertex_steps/engine.hpp"
+#include "algorithm/vertex_steps/planning.hpp"
 #include "algorithm/vertex_steps/text.hpp"
 #include "gossamer/base/error.hpp"
 #include "gossamer/graph/mapped_file.hpp"
@@ -63,28 +64,13 @@ void check_machine(const machine& m) {
                        "give the machine one GPU, or cpu");
 }
 
-/// For the graph and what lies beside it; fields are added as they come.
-memory_plan plan_of(const machine& m, const graph& g, const step_graph& on,
-                    const place_options& where) {
-  memory_plan plan = plan_placement(m, g, where);
-  const std::int64_t weight = g.weighted() ? on.weight_bytes() : 0;
-  if (!g.symmetric) {
-    plan.add(0, memory_kind::host, "arcs reversed", g.arcs() * (g.id_width() + weight));
-    plan.add(0, memory_kind::host, "rows reversed", (g.vertices() + 1) * 8);
-  }
-  for (int r = 0; r < m.size(); ++r) {
-    if (!m[r].is_cuda()) continue;
-    const std::int64_t ways = g.symmetric ? 1 : 2;
-    const std::int64_t own = g.vertices() / m.size() + 1, arcs = g.arcs() / m.size() + 1;
-    plan.add(r, memory_kind::device, "order of rows", ways * own * 16);
-    if (on.skewed) {  // once gathers are made, and what sorting them takes
-      plan.add(r, memory_kind::device, "columns of copies", ways * arcs * (4 + weight) + own * 4);
-      plan.add(r, memory_kind::device, "sorted columns", arcs * 4 + g.vertices() * 4);
-    }
-    plan.add(r, memory_kind::device, "weights", ways * arcs * weight);
-  }
-  plan.limit_to(m, where.memory);
-  return plan;
+/// Copies' places have 32 bits, and ranks' ranges end with a few ids that no vertex has.
+bool takes_copies(const machine& m, std::int64_t vertices) {
+  return vertices < (std::int64_t{1} << 31) - std::int64_t{4096} * m.size();
+}
+
+bool is_skewed(const machine& m, const graph& g) {
+  return takes_copies(m, g.vertices()) && algorithm_detail::degrees_of(g).skewed;
 }
 
 /// With weights, which other algorithms' does not have.
@@ -134,26 +120,38 @@ vertex_steps::vertex_steps(machine& m, const graph& g, std::int64_t memory,
   using namespace steps_detail;
   g.require_here();
   check_machine(m);
-  place_options where;
-  where.partition = "edges";
-  where.both_directions = true;
-  where.memory = memory;
+  place_options where = placement_of(memory);
   where.stop = how.cancel;
   state_ = std::make_unique<state>(state{graph_file(g), {}, m[0].is_cuda(), {}, {}, 0, nullptr});
   step_graph& on = state_->graph;
   on.source = g;
-  // Copies' places have 32 bits, and ranks' ranges end with a few ids that no vertex has.
-  on.skewed = g.vertices() < (std::int64_t{1} << 31) - std::int64_t{4096} * m.size() &&
-              algorithm_detail::degrees_of(g).skewed;
-  state_->plan = plan_of(m, g, on, where);
-  state_->plan.check();
+  on.skewed = is_skewed(m, g);
+  const problem p = problem_of(m, g, where, on.skewed);
+  layout_of(m, p, steps_fields()).plan(memory).check();
+  state_->plan = layout_of(m, p, true).plan(memory);
   on.placed = kept::place(m, g, where);
-  if (!g.symmetric) on.reversed = *reversed_of(g, how.cancel);
+  if (turns_arcs(m, p.sizes)) on.reversed = *reversed_of(g, how.cancel);
   on.own = ids_of(*on.placed);
   state_->engine = state_->gpus ? make_gpu_steps(on) : make_cpu_steps(on);
 }
 
 vertex_steps::~vertex_steps() = default;
+
+memory_plan vertex_steps::plan(const machine& m, const graph& g, const steps_fields& fields,
+                               std::int64_t memory) {
+  using namespace steps_detail;
+  check_machine(m);
+  const problem p = problem_of(m, g, placement_of(memory), is_skewed(m, g));
+  return layout_of(m, p, fields).plan(memory);
+}
+
+memory_plan vertex_steps::plan(const machine& m, const graph_shape& g, int weight_bytes,
+                               const steps_fields& fields, std::int64_t memory) {
+  using namespace steps_detail;
+  check_machine(m);
+  const problem p = problem_of(m, g, placement_of(memory), weight_bytes);
+  return layout_of(m, p, fields).plan(memory);
+}
 
 std::int64_t vertex_steps::vertices() const noexcept {
   return state_->graph.source.vertices();
@@ -203,7 +201,9 @@ steps_outcome vertex_steps::run(int program, std::span<std::int64_t> numbers,
                                 const run_options& how) {
   require(program >= 0 && program < state_->programs, "vertex steps: no such program");
   state_->file.check();
-  const steps_outcome outcome = state_->engine->run(program, numbers, how);
+  run_options bare = how;
+  bare.arenas = {arena_plan{0, 0}};  // ranks make no windows
+  const steps_outcome outcome = state_->engine->run(program, numbers, bare);
   state_->file.check();
   return outcome;
 }

@@ -22,7 +22,7 @@ struct own_ids {
 /// What there is to run on, made by the driver; outlives the engine.
 struct step_graph {
   std::shared_ptr<const placed_graph> placed;
-  graph source, reversed;  ///< the latter empty where arcs lead both ways
+  graph source, reversed;  ///< the latter empty where nothing reads it (turns_arcs())
   std::vector<own_ids> own;
   bool skewed = false;  ///< a few vertices have many arcs
 
@@ -48,6 +48,9 @@ class step_engine {
 std::unique_ptr<step_engine> make_cpu_steps(const step_graph& g);
 /// In cuda, else absent: not_compiled.
 std::unique_ptr<step_engine> make_gpu_steps(const step_graph& g);
+
+/// Of GPU ranks: arrays, numbers, and numbers that a stage reports.
+inline constexpr std::size_t most_arrays = 128, most_numbers = 256, most_words = 64;
 
 /// How long a run keeps its turn on the machine.
 inline constexpr double turn_seconds = 0.1;

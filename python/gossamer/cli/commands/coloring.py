@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gossamer.algorithm.coloring import coloring_of
+from gossamer.algorithm.coloring import TAKEN, coloring_of
 from gossamer.algorithm.verify_greedy import verify_coloring
 from gossamer.arguments import seed_number
 from gossamer.cli import options
@@ -31,7 +31,7 @@ def coloring(
         verify_coloring(loaded, result.colors, seed=key, timeout=running.timeout)
 
     by_steps(
-        "coloring", graph, reading, running, working, how={"seed": key},
+        "coloring", graph, reading, running, working, TAKEN, how={"seed": key},
         run=lambda steps: coloring_of(steps, key), verify=verify, arrays={"colors": "colors"},
         said=("count", "rounds"), largest_component=largest_component,
     )  # fmt: skip

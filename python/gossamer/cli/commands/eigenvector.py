@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
-from gossamer.algorithm.eigenvector import eigenvector_of
+from gossamer.algorithm.eigenvector import TAKEN, eigenvector_of
 from gossamer.algorithm.verify_fixed_points import verify_eigenvector
 from gossamer.cli import options
 from gossamer.cli.groups import Reading, Running, Working
@@ -50,7 +50,8 @@ def eigenvector(
         )  # fmt: skip
 
     by_steps(
-        "eigenvector", graph, reading, running, working, how=how, run=run, verify=verify,
+        "eigenvector", graph, reading, running, working, TAKEN, how=how, run=run,
+        verify=verify,
         arrays={"eigenvector": "values"}, said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, tolerance=1e-5,
     )  # fmt: skip

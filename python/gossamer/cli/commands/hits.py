@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
-from gossamer.algorithm.hits import hits_of
+from gossamer.algorithm.hits import TAKEN, hits_of
 from gossamer.algorithm.verify_fixed_points import verify_hits
 from gossamer.cli import options
 from gossamer.cli.groups import Reading, Running, Working
@@ -48,7 +48,8 @@ def hits(
         )  # fmt: skip
 
     by_steps(
-        "hits", graph, reading, running, working, how=how, run=run, verify=verify,
+        "hits", graph, reading, running, working, TAKEN, how=how, run=run,
+        verify=verify,
         arrays={"authorities": "authorities", "hubs": "hubs"},
         said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, tolerance=1e-5,

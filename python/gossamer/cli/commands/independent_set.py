@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gossamer.algorithm.independent_set import independent_set_of
+from gossamer.algorithm.independent_set import TAKEN, independent_set_of
 from gossamer.algorithm.verify_greedy import verify_independent_set
 from gossamer.arguments import seed_number
 from gossamer.cli import options
@@ -31,7 +31,7 @@ def independent_set(
         verify_independent_set(loaded, result.chosen, seed=key, timeout=running.timeout)
 
     by_steps(
-        "independent-set", graph, reading, running, working, how={"seed": key},
+        "independent-set", graph, reading, running, working, TAKEN, how={"seed": key},
         run=lambda steps: independent_set_of(steps, key), verify=verify,
         arrays={"chosen": "chosen"}, said=("count", "rounds"), largest_component=largest_component,
     )  # fmt: skip

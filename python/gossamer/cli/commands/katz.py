@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
-from gossamer.algorithm.katz import katz_of
+from gossamer.algorithm.katz import TAKEN, katz_of
 from gossamer.algorithm.verify_fixed_points import verify_katz
 from gossamer.cli import options
 from gossamer.cli.groups import Reading, Running, Working
@@ -63,7 +63,8 @@ def katz(
         )  # fmt: skip
 
     by_steps(
-        "katz", graph, reading, running, working, how=how, run=run, verify=verify,
+        "katz", graph, reading, running, working, TAKEN, how=how, run=run,
+        verify=verify,
         arrays={"katz": "values"}, said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, tolerance=1e-5,
         advice=f"; --alpha {alpha:g} may be one over the largest eigenvalue, or more",

@@ -26,10 +26,6 @@ namespace gossamer::steps_detail {
 
 namespace {
 
-constexpr std::size_t most_arrays = 128, most_numbers = 256;
-/// Of a report between ranks: numbers of one stage.
-constexpr std::size_t most_words = 64;
-
 template <class T>
 buffer<T> uploaded(const device& on, const T* from, std::size_t n) {
   auto there = make_native_buffer<T>(on, n);

@@ -221,7 +221,7 @@ TEST(VertexStepsErrors, AreClear) {
   expect_contains(message_of<not_compiled>([&] { vertex_steps(modelled, g, 0, {}); }),
                   "vertex steps on modelled machines");
   const auto full = message_of<capacity_error>([&] {
-    vertex_steps small(m, g, 1 << 16, {});
+    vertex_steps small(m, g, 1 << 19, {});
     for (int i = 0; i < 4096; ++i) small.add_array(8, false);
   });
   expect_contains(full, "fields");
