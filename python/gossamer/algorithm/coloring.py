@@ -22,7 +22,7 @@ from gossamer.vertex_steps import VertexSteps
 from .by_name import Column
 from .by_steps import StepsBytes, StepsResult, check_undirected, draw, opened, said_of
 
-TAKEN = StepsBytes(fields=42, gathered=0, arrays=4)
+TAKEN = StepsBytes(fields=42, gathered=0, arrays=8)
 
 #: Of places of bits in a number of 64, those where a bit of the place is set.
 _PLACES = (

@@ -21,7 +21,7 @@ from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_va
 from .fixed_point import FixedPointResult, found, iterated, warn_unless_converged
 from .rayleigh import ascend, measure, scale, without_signs
 
-#: By power iteration, with the start of the command's run.
+#: By power iteration.
 TAKEN = StepsBytes(fields=24, gathered=8, arrays=16)
 
 

@@ -31,7 +31,6 @@ from .by_steps import (
 from .fixed_point import warn_unless_converged
 from .rayleigh import ascend, measure, without_signs
 
-#: With the start of the command's run.
 TAKEN = StepsBytes(fields=56, gathered=8, arrays=24)
 
 _DONE = "square <= (enough * rho) * (enough * rho)"

@@ -18,7 +18,7 @@ from gossamer.vertex_steps import VertexSteps
 from .by_name import Column
 from .by_steps import StepsBytes, StepsResult, check_undirected, draw, opened, said_of
 
-TAKEN = StepsBytes(fields=20, gathered=0, arrays=1)
+TAKEN = StepsBytes(fields=20, gathered=0, arrays=2)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

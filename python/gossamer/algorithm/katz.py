@@ -16,7 +16,6 @@ from gossamer.machine.placed_graph import PlacedGraph
 from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_values
 from .fixed_point import FixedPointResult, iterated, warn_unless_converged
 
-#: With the beta of the command's run.
 TAKEN = StepsBytes(fields=32, gathered=8, arrays=16)
 
 

@@ -138,11 +138,9 @@ class VertexSteps:
         if min(*sizes, beside) < 0:
             raise UsageError(f"{what}: bytes are zero or more")
         given = {"weight_bytes": beside} if isinstance(graph, GraphShape) else {}
-        return memory_plan(
-            _gossamer.plan_vertex_steps(
-                where._handle, handle, *sizes, memory=memory_of_devices(memory), **given
-            )
-        )
+        planned: Callable[..., dict[str, Any]] = _gossamer.plan_vertex_steps
+        limit = memory_of_devices(memory)
+        return memory_plan(planned(where._handle, handle, *sizes, memory=limit, **given))
 
     def __enter__(self) -> VertexSteps:
         return self
@@ -501,7 +499,7 @@ class VertexSteps:
             )
         n = self.graph.vertices
         if array.ndim == 0:
-            return np.full(n, array)
+            return np.broadcast_to(array, n)  # written out when it is handed over
         if array.shape != (n,):
             raise UsageError(
                 f"vertex_steps: {name}: an array of shape {array.shape} for {n} vertices"

@@ -59,6 +59,6 @@ def test_commands_plan(cli: Any, name: str) -> None:
         purpose = e["purpose"].split(": ")[-1]
         sizes[purpose] = sizes.get(purpose, 0) + e["bytes"]
     assert sizes["fields"] == taken.fields << 10
-    assert sizes["start and results"] == taken.arrays << 10
+    assert sizes["values set and results"] == taken.arrays << 10
     memory = cli.json(*given)["memory"]
     assert 0 < memory["peak_bytes"] <= memory["planned_bytes"] <= plan["totals"]["host"]

@@ -190,8 +190,8 @@ def test_arguments_are_checked() -> None:
     refused(r"there is no 'new' \(there are x, f, p, u, vertices, t, half\)", lambda: s["new"])
     with pytest.raises(gs.UsageError, match="there is no step in it"), s.repeat(at_most=1):
         pass
-    with pytest.raises(gs.CapacityError, match=r"rank 0 does not fit: .*fields .* is 2\.0 KiB"):
-        steps(gs.road(15), memory=2048)
+    with pytest.raises(gs.CapacityError, match=r"rank 0 does not fit: .*fields .* is 129\.5 KiB"):
+        steps(gs.road(15), memory=132608)
     for what in (lambda: s.map(x="1"), s.run):
         s.repeat(at_most=3)
         refused("repeat: needs with, and the steps inside", what)

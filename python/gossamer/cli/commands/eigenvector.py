@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
@@ -39,8 +38,7 @@ def eigenvector(
 
     def run(steps: VertexSteps) -> Any:
         check_weights("eigenvector", steps.graph, weighted)
-        n = steps.graph.vertices
-        return eigenvector_of(steps, np.full(n, 1 / n), close, most, weighted)
+        return eigenvector_of(steps, 1 / steps.graph.vertices, close, most, weighted)
 
     def verify(loaded: Graph, result: Any) -> None:
         # The last change was within the tolerance; the next one, which it reports, may be larger.

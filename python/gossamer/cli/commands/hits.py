@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
@@ -39,7 +38,7 @@ def hits(
 
     def run(steps: VertexSteps) -> Any:
         check_weights("hits", steps.graph, weighted)
-        return hits_of(steps, np.ones(steps.graph.vertices), close, most, weighted)
+        return hits_of(steps, 1.0, close, most, weighted)
 
     def verify(loaded: Graph, result: Any) -> None:
         verify_hits(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
@@ -52,8 +51,7 @@ def katz(
 
     def run(steps: VertexSteps) -> Any:
         check_weights("katz", steps.graph, weighted)
-        own = np.full(steps.graph.vertices, beta)
-        return katz_of(steps, alpha, own, None, close, most, normalized, weighted)
+        return katz_of(steps, alpha, beta, None, close, most, normalized, weighted)
 
     def verify(loaded: Graph, result: Any) -> None:
         # The last change was within the tolerance; the next one, which it reports, may be larger.
