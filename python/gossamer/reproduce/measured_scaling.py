@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -10,7 +9,7 @@ import gossamer as gs
 
 from .measured_file import save
 from .plots import lines
-from .report import NOT_IN_PAPER, Row, compared, measured, show
+from .report import NOT_IN_PAPER, Row, compared, measured
 from .runtimes import Timed, graphs, parser, timed, write_runs
 
 
@@ -32,7 +31,12 @@ def _best(found: Sequence[Timed], machines: Sequence[gs.Machine]) -> list[Timed]
     return [min(there, key=lambda t: t.milliseconds) for there in on if there]
 
 
-def _on_machines(figure: str, name: str, given: argparse.Namespace) -> list[Row]:
+def scaling_on_machines(
+    figure: str, name: str, algorithms: Sequence[str], description: str | None,
+    words: Sequence[str] | None,
+) -> list[Row]:  # fmt: skip
+    """A figure's `on_machines`: the first machine is what others are compared with."""
+    given = parser(description, algorithms).parse_args(words)
     machines = [gs.Machine(spec) for spec in given.machine]
     every: list[Timed] = []
     rows: list[Row] = []
@@ -55,11 +59,3 @@ def _on_machines(figure: str, name: str, given: argparse.Namespace) -> list[Row]
         )  # fmt: skip
     write_runs(given.folder, name, every)
     return compared(given.folder, name, measured(rows))
-
-
-def measured_main(
-    figure: str, name: str, algorithms: Sequence[str], description: str | None
-) -> None:
-    """What a figure's module does as a program: `FOLDER --machine SPEC …`, the first machine being
-    what others are compared with."""
-    show(_on_machines(figure, name, parser(description, algorithms).parse_args()))

@@ -20,12 +20,14 @@ __all__ = ["page", "reproduce"]
 
 
 def reproduce(
-    entries: Iterable[Entry], folder: Path, quick: bool = False, memory_node: int | None = None
-) -> dict[Entry, list[Row]]:
+    entries: Iterable[Entry], folder: Path, quick: bool = False, memory_node: int | None = None,
+    machines: Sequence[str] = (),
+) -> dict[Entry, list[Row]]:  # fmt: skip
     """Rows of each; plots, their points and `…_compared.csv` are in `folder`.
 
     quick: a few points, which show that it works and nothing else. memory_node: of this host, where
-    paper D's lists are to lie. Both stay so for later calls.
+    paper D's lists are to lie. Both stay so for later calls. machines: measured on each of these
+    instead of predicted; entries are such as can (`on_machines`).
     """
     if memory_node is not None:
         chases.put_on(memory_node)
@@ -35,7 +37,11 @@ def reproduce(
     found: dict[Entry, list[Row]] = {}
     for entry in entries:
         module = importlib.import_module(f".figures.{entry.module}", __package__)
-        found[entry] = module.run(folder)
+        if machines:
+            words = ["--machine", *machines, *["--quick"] * quick, "--", str(folder)]
+            found[entry] = module.on_machines(words)
+        else:
+            found[entry] = module.run(folder)
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -82,7 +83,8 @@ def timed(
         try:
             made = [run_of(algorithm, on, machine, engine, verify=i == 0) for i in range(REPEAT)]
         except (CapacityError, NotCompiled, UsageError) as error:
-            print(f"{algorithm}, {whole.name}, {machine.spec}, {engine}: {error}", flush=True)
+            said = f"{algorithm}, {whole.name}, {machine.spec}, {engine}: {error}"
+            print(said, file=sys.stderr, flush=True)
             continue
         best = min(made, key=lambda one: one.milliseconds)
         rows.append(
@@ -91,7 +93,7 @@ def timed(
         )  # fmt: skip
         print(f"{algorithm:10} {whole.name:24} {machine.spec:10} {engine:32} "
               f"{best.milliseconds:11.3f} ms, verified {rows[-1].work}".rstrip(),
-              flush=True)  # fmt: skip
+              file=sys.stderr, flush=True)  # fmt: skip
     return rows
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import json
 import re
 import subprocess
@@ -14,6 +15,7 @@ import gossamer as gs
 import pytest
 from gossamer.reproduce import CATALOGUE, chosen, figures, scaling
 from gossamer.reproduce.worklist_graphs import Kind
+from gossamer.simulation import System
 
 #: On this host.
 MEASURED = [e.module for e in CATALOGUE if e.measured]
@@ -153,8 +155,22 @@ def test_figures_are_chosen_by_name() -> None:
     assert [e.module for e in chosen([], measured=True)] == MEASURED
     with pytest.raises(gs.UsageError, match=r"reproduce: there is no 'C.fig99' \(--list has all"):
         chosen(["C.fig99"])
-    with pytest.raises(gs.UsageError, match=r"reproduce: A Fig. 1 has no numbers"):
+    with pytest.raises(gs.UsageError, match=r"reproduce: A Fig. 1: nothing to compare"):
         chosen(["A.fig1"])
+    with pytest.raises(gs.UsageError, match=r"reproduce: C Table 4: input: sizes of graphs"):
+        chosen(["C.table4"])
+
+
+def test_what_nothing_makes_says_what_it_is() -> None:
+    made = {entry.key for entry in CATALOGUE if entry.module}
+    for entry in CATALOGUE:
+        if entry.module:
+            assert entry.how.startswith(("predicted", "measured"))
+        elif entry.how.startswith("in "):
+            assert entry.how.removeprefix("in ").lower() in made
+        elif entry.how.startswith("input: system"):
+            for name in re.split("systems? ", entry.how)[1].split(", "):
+                assert System(name).description
 
 
 def test_what_is_measured_is_all_of_it(environment: dict[str, str], tmp_path: Path) -> None:
@@ -188,6 +204,39 @@ def test_lists_lie_on_a_memory_node(environment: dict[str, str], tmp_path: Path)
     assert rows["pages of the list"]["published"] == 1024 and rows["pages of the list"]["ours"] > 0
     [there] = [row for what, row in rows.items() if what.endswith("list on memory node 0: most")]
     assert there["published"] == 173
+
+
+def test_machines_are_measured_by_those_that_can(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    can = {entry.module for entry in CATALOGUE if entry.on_machines}
+    assert can == set(ON_MACHINES)
+    for entry in CATALOGUE:
+        if entry.module:
+            module = importlib.import_module(f"gossamer.reproduce.figures.{entry.module}")
+            assert hasattr(module, "on_machines") == entry.on_machines
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "gossamer", "reproduce", *arguments, "--json", "-"],
+            env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    for what in (["C.table3", "C.fig2"], [], ["D.fig3"]):
+        done = run(*what, "--machine", "cpu:2x1")
+        assert done.returncode == 2
+        assert re.match("gossamer: reproduce: --machine is for C.fig10, .*; not ", done.stderr)
+    done = run("C.table3", "--machine", "sim:h200,ranks=2")
+    assert done.returncode == 2 and "nothing is measured on a model" in done.stderr
+    done = run("C.table6", "--machine", "cpu:1x1", "--machine", "cpu:2x1")
+    assert done.returncode == 2 and "C Table 6: one machine, whose ranks differ" in done.stderr
+    done = run("C.table3", "--quick", "--machine", "cpu:1x1", "--machine", "cpu:2x1")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["command"].endswith("--quick --machine cpu:1x1 --machine cpu:2x1")
+    assert re.fullmatch("cpu:1x1: 1 x .+; cpu:2x1: 2 x .+", found["hardware"])
+    assert found["results"] and all(row["measured"] for row in found["results"])
+    assert "<td>measured</td>" in (tmp_path / "papers" / "index.html").read_text(encoding="utf-8")
 
 
 def test_rows_as_json(environment: dict[str, str], tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gossamer.cli import options
+from gossamer.cli.help import complete_machines
 from gossamer.cli.output.plots import quiet_fonts
 from gossamer.cli.output.progress import progress
 from gossamer.cli.output.report import Report, write_whole
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     from gossamer.reproduce.report import Row
 
 
-def _hardware(entries: Iterable[Entry], memory_node: int | None) -> str:
+def _hardware(entries: Iterable[Entry], memory_node: int | None, machines: list[Machine]) -> str:
     """Of a row's own it says whether it was measured."""
+    if machines:
+        from gossamer.reproduce.measured_file import hardware
+
+        return "; ".join(f"{machine.spec}: {hardware(machine)}" for machine in machines)
     if not any(entry.measured for entry in entries):
         return "simulated"
     host = f"{Machine('cpu').devices[0].name}, {len(os.sched_getaffinity(0))} cores"
@@ -56,6 +61,15 @@ def reproduce(
             help="Memory of this host (NUMA) for paper D's lists; threads stay.",
         ),
     ] = None,
+    machine: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--machine",
+            metavar="SPEC",
+            help="Measure paper C there, not predict it; may be repeated.",
+            autocompletion=complete_machines,
+        ),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Every figure and table.")] = False,
     json: options.Json = None,
 ) -> None:
@@ -63,10 +77,11 @@ def reproduce(
 
     Writes plots, their points, tables of what differs and why, and index.html, a page of all that.
     Most are predicted on models of the papers' own systems: this host's load does not matter.
-    Those of paper D are measured, and want the host for themselves.
+    Those of paper D are measured, and want the host for themselves. So are those of paper C that
+    --list says it of, with --machine: on each machine that is named.
     """
     # Loaded late: the systems are read when the figures' modules are.
-    from gossamer.reproduce.catalogue import CATALOGUE, chosen
+    from gossamer.reproduce.catalogue import CATALOGUE, chosen, with_machines
 
     report = Report(json)
     if listed:
@@ -78,6 +93,12 @@ def reproduce(
     if what and measured:
         raise UsageError("reproduce: --measured is all that is measured; give it or names")
     entries = chosen(what or [], measured)
+    machines = [Machine(spec) for spec in machine or ()]
+    if machines:
+        with_machines(entries)
+    for one in machines:
+        if one.virtual:
+            raise UsageError(f"reproduce: --machine {one.spec}: nothing is measured on a model")
     if memory_node is not None and not any(entry.has_list for entry in entries):
         raise UsageError("reproduce: --memory-node is for D.fig3 to D.fig6, or --measured")
     if importlib.util.find_spec("matplotlib") is None:
@@ -88,7 +109,7 @@ def reproduce(
     found: dict[Entry, list[Row]] = {}
     for entry in entries:
         with progress(f"{entry.paper} {entry.name}"):
-            found |= reproduce([entry], output, quick, memory_node)
+            found |= reproduce([entry], output, quick, memory_node, machine or ())
         for row in found[entry]:
             report.line(row.text())
             if row.reason:
@@ -98,9 +119,10 @@ def reproduce(
     report.line(f"wrote {output / 'index.html'}")
     report.json({
         "date": datetime.date.today().isoformat(),
-        "hardware": _hardware(entries, memory_node),
+        "hardware": _hardware(entries, memory_node, machines),
         "command": " ".join(["gossamer reproduce", *(what or []), *["--measured"] * measured,
                              *["--quick"] * quick,
+                             *(f"--machine {spec}" for spec in machine or ()),
                              *([] if memory_node is None else [f"--memory-node {memory_node}"])]),
         "results": [row.record() for rows in found.values() for row in rows],
     })  # fmt: skip

@@ -2,10 +2,11 @@
 
 `--machine SPEC …` (cuda:0 cuda:0-1 cuda:0-3, or cpu:1x1 cpu:2x1) measures, and verifies."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from ..measured_scaling import measured_main
-from ..report import Row
+from ..measured_scaling import scaling_on_machines
+from ..report import Row, show
 from ..scaling import Published, scaling_figure
 
 #: Of soc-LiveJournal1 the text says it by name.
@@ -22,5 +23,9 @@ def run(folder: Path) -> list[Row]:
     return scaling_figure(folder, "C Fig. 10", "c_fig10_traversal", (("bfs", BFS), ("sssp", SSSP)))
 
 
+def on_machines(words: Sequence[str] | None = None) -> list[Row]:
+    return scaling_on_machines("C Fig. 10", "c_fig10_traversal", ("bfs", "sssp"), __doc__, words)
+
+
 if __name__ == "__main__":
-    measured_main("C Fig. 10", "c_fig10_traversal", ("bfs", "sssp"), __doc__)
+    show(on_machines())

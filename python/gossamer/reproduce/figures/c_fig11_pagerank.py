@@ -2,10 +2,11 @@
 
 `--machine SPEC …` (cuda:0 cuda:0-1 cuda:0-3, or cpu:1x1 cpu:2x1) measures, and verifies."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from ..measured_scaling import measured_main
-from ..report import NOT_IN_PAPER, Row, compared
+from ..measured_scaling import scaling_on_machines
+from ..report import NOT_IN_PAPER, Row, compared, show
 from ..scaling import Published, scaling_figure
 from ..worklist_graphs import KINDS
 from ..worklist_runs import tolerance_cost
@@ -34,5 +35,9 @@ def tolerance_rows(figure: str) -> list[Row]:
     ]  # fmt: skip
 
 
+def on_machines(words: Sequence[str] | None = None) -> list[Row]:
+    return scaling_on_machines("C Fig. 11", "c_fig11_pagerank", ("pagerank",), __doc__, words)
+
+
 if __name__ == "__main__":
-    measured_main("C Fig. 11", "c_fig11_pagerank", ("pagerank",), __doc__)
+    show(on_machines())

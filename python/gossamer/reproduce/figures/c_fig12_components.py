@@ -4,11 +4,12 @@ public program; how much longer it takes to stream them from the host is said be
 
 `--machine SPEC …` (cuda:0 cuda:0-1 cuda:0-3, or cpu:1x1 cpu:2x1) measures, and verifies."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from ..measured_scaling import measured_main
+from ..measured_scaling import scaling_on_machines
 from ..paper_c_reasons import RATES, reason
-from ..report import NOT_IN_PAPER, Row, compared
+from ..report import NOT_IN_PAPER, Row, compared, show
 from ..scaling import Published, best, scaling_figure
 from ..table3_published import PUBLISHED
 from ..worklist_graphs import KINDS, USA, graph, size_note
@@ -53,5 +54,9 @@ def streamed_rows(figure: str) -> list[Row]:
     return rows
 
 
+def on_machines(words: Sequence[str] | None = None) -> list[Row]:
+    return scaling_on_machines("C Fig. 12", "c_fig12_components", ("components",), __doc__, words)
+
+
 if __name__ == "__main__":
-    measured_main("C Fig. 12", "c_fig12_components", ("components",), __doc__)
+    show(on_machines())

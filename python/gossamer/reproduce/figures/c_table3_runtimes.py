@@ -10,8 +10,7 @@ components have their edges in place."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -109,9 +108,10 @@ def _note(one: Timed) -> str:
     return f"{one.graph} ({one.vertices / 1e6:.2f}M, {one.arcs / 1e6:.2f}M).{work}"
 
 
-def on_machines(given: argparse.Namespace) -> list[Row]:
+def on_machines(words: Sequence[str] | None = None) -> list[Row]:
     """Measured: the best of engines and machines by graph and algorithm, and the paper's way; all
     of them in a file. Ranks by the paper's rule are coarser, and are no best of ours."""
+    given = parser(__doc__).parse_args(words)
     machines = [gs.Machine(spec) for spec in given.machine]
     every: list[Timed] = []
     rows, bests = [], []
@@ -137,4 +137,4 @@ def on_machines(given: argparse.Namespace) -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(on_machines(parser(__doc__).parse_args()))
+    show(on_machines())

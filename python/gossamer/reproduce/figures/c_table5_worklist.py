@@ -9,7 +9,7 @@ the generated one."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -190,8 +190,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def on_machines(given: argparse.Namespace) -> list[Row]:
+def on_machines(words: Sequence[str] | None = None) -> list[Row]:
     """Measured, on all ranks of each machine."""
+    given = _parser().parse_args(words)
     if given.quick:
         extent.shorten()
     machines = {machine.size: machine for machine in map(gs.Machine, given.machine)}
@@ -210,4 +211,4 @@ def on_machines(given: argparse.Namespace) -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(on_machines(_parser().parse_args()))
+    show(on_machines())

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ def measured_rows(
 
 def _parser() -> argparse.ArgumentParser:
     parser = arguments(__doc__)
-    parser.add_argument("--machine", required=True, help="e.g. cpu:1x4+cuda:0")
+    parser.add_argument("--machine", required=True, nargs="+", help="e.g. cpu:1x4+cuda:0")
     parser.add_argument(
         "--slowdown", type=float, nargs="+", default=[], help="a factor of each rank's"
     )
@@ -178,9 +179,12 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def on_machine(given: argparse.Namespace) -> list[Row]:
+def on_machines(words: Sequence[str] | None = None) -> list[Row]:
     """Both schedules in turns, results left where they are."""
-    machine = gs.Machine(given.machine)
+    given = _parser().parse_args(words)
+    if len(given.machine) != 1:
+        raise gs.UsageError("C Table 6: one machine, whose ranks differ")
+    machine = gs.Machine(given.machine[0])
     elements = 1 << 22 if given.quick else round(1e6 * given.millions)
     array, where = host_array(elements, machine)
     together = any(device.share > 1 for device in machine.devices)
@@ -200,4 +204,4 @@ def on_machine(given: argparse.Namespace) -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(on_machine(_parser().parse_args()))
+    show(on_machines())
