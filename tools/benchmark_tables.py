@@ -1,4 +1,5 @@
-"""Writes the tables of docs/benchmarks.md, and the README's, from the newest of bench/results.
+"""Writes the tables of docs/benchmarks.md, the README's, and how near paper C's predictions come in
+docs/design/paper_c.md, from the newest of bench/results.
 
 python tools/benchmark_tables.py [--check]
 
@@ -14,6 +15,7 @@ from typing import Any
 
 from cpu_rows import cpu_rows, host_sentence, peer_rows, rival_rows
 from gpu_rows import cg_bound_sentence, cg_rows, collective_rows, sentence
+from paper_c_rows import closing_lines
 from task_rows import task_lines
 from vector_queue_rows import vector_queue_lines
 
@@ -277,8 +279,14 @@ def tables() -> str:
     return "\n".join(lines)
 
 
+def paper_c() -> str:
+    """How near its predictions come."""
+    return "\n".join([BEGIN, *closing_lines(newest("*-paper-predictions.json")["results"]), END])
+
+
 def main() -> None:
-    for name, made_of in (("README.md", peers), ("docs/benchmarks.md", tables)):
+    made_by = {"README.md": peers, "docs/benchmarks.md": tables, "docs/design/paper_c.md": paper_c}
+    for name, made_of in made_by.items():
         text = (ROOT / name).read_text()
         before, rest = text.split(BEGIN)
         made = before + made_of() + rest.split(END)[1]

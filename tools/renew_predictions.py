@@ -4,6 +4,7 @@ python tools/renew_predictions.py FILE.json …
 
 Each FILE is what `gossamer reproduce WHAT… --json FILE` wrote, without --quick. All rows of a
 figure that a file has are replaced, at the place of the old ones; other figures stay as they are.
+D Fig. 6 is made by D.memory and D.network: a file has both, or loses one.
 The date becomes that of the newest run.
 Afterwards `python tools/benchmark_tables.py` writes the tables.
 """

@@ -20,6 +20,7 @@ from gossamer import _gossamer
 __all__ = [
     "COLUMNS",
     "DRAWN_ONLY",
+    "NOT_COMPARED",
     "NOT_IN_PAPER",
     "Row",
     "arguments",
@@ -36,6 +37,8 @@ DEFAULT = Path("build") / "paper"
 DRAWN_ONLY = "drawn only"
 #: Of rows that answer what the papers ask and do not measure.
 NOT_IN_PAPER = "not in the paper"
+#: Of numbers of the text that nothing here can stand beside; the reason says why.
+NOT_COMPARED = "not compared"
 
 #: Of the table of a figure's published values.
 COLUMNS = ["figure", "what", "published", "predicted", "unit", "deviation (%)", "calibration",
@@ -75,15 +78,16 @@ class Row:
         """The deviation, or whether words agree; empty where there is nothing to compare with."""
         if self.deviation is not None:
             return f"{self.deviation:+.0f} %"
-        if self.published in (None, NOT_IN_PAPER):
+        if self.published in (None, NOT_IN_PAPER) or self.ours == NOT_COMPARED:
             return ""
         return "agrees" if self.published == self.ours else "differs"
 
     def record(self) -> dict[str, Any]:
-        """As JSON; what no paper says has no published value."""
+        """As JSON; what no paper says has no published value, what is not compared none of ours."""
         deviation = self.deviation
         return asdict(self) | {
             "published": None if self.published == NOT_IN_PAPER else self.published,
+            "ours": None if self.ours == NOT_COMPARED else self.ours,
             "deviation_percent": None if deviation is None else round(deviation, 1),
         }
 

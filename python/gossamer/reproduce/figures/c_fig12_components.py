@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..measured_scaling import scaling_on_machines
 from ..paper_c_reasons import RATES, reason
-from ..report import NOT_IN_PAPER, Row, compared, show
+from ..report import NOT_COMPARED, NOT_IN_PAPER, Row, compared, show
 from ..scaling import Published, best, scaling_figure
 from ..table3_published import PUBLISHED
 from ..worklist_graphs import KINDS, USA, graph, size_note
@@ -24,20 +24,25 @@ COMPONENTS = Published(
 def run(folder: Path) -> list[Row]:
     name = "c_fig12_components"
     rows = scaling_figure(folder, "C Fig. 12", name, (("components", COMPONENTS),))
-    rows.append(one_gpu())
-    return compared(folder, name, rows + streamed_rows("C Fig. 12"))
+    return compared(folder, name, rows + over_gunrock() + streamed_rows("C Fig. 12"))
 
 
-def one_gpu() -> Row:
-    """The text: on USA and one GPU 10.99 times as fast as Gunrock, whose time Table 3 has. On 8 it
-    is 49.6 times, but Gunrock's time there is only drawn."""
-    milliseconds = PUBLISHED[USA.name]["components"]["Gunrock"][0] / 10.99
-    ours = predicted("components", USA, 1, PAPERS_WAYS["components"])
-    return Row(
-        "C Fig. 12", "components, USA, 1 GPU: rate, by 10.99 times Gunrock's",
-        1e3 * USA.arcs / milliseconds, 1e-3 * graph(USA.asked("components")).arcs / ours, "M/s",
-        reason=f"{size_note(USA, 'components')} {reason(RATES, 'components', USA)}",
-    )  # fmt: skip
+def over_gunrock() -> list[Row]:
+    """The text: on USA 10.99 times as fast as Gunrock on one GPU, whose time Table 3 has, and 49.6
+    times on eight, where Gunrock's time is only drawn."""
+    theirs = PUBLISHED[USA.name]["components"]
+    gunrock = USA.arcs / theirs["Gunrock"][0]
+    ours = graph(USA.asked("components")).arcs / 1e6
+    rate = ours / predicted("components", USA, 1, PAPERS_WAYS["components"])
+    groute, gpus = theirs["Groute"]
+    return [
+        Row("C Fig. 12", "components, USA, 1 GPU: over Gunrock's, by rate", 10.99, rate / gunrock,
+            "times", reason=f"{size_note(USA, 'components')} "
+            f"{reason(RATES, 'components', USA)}"),
+        Row("C Fig. 12", "components, USA, 8 GPUs: over Gunrock's", 49.6, NOT_COMPARED, "times",
+            reason="Gunrock's time on 8 GPUs is drawn only, and Gunrock is not modelled. Groute's "
+            f"best, {groute:g} ms on {gpus} GPUs, says that it is {49.6 * groute:.0f} ms or more."),
+    ]  # fmt: skip
 
 
 def streamed_rows(figure: str) -> list[Row]:
