@@ -6,12 +6,12 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import statistics
 import tomllib
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import gossamer as gs
 import pytest
@@ -31,7 +31,15 @@ from gossamer.reproduce.figures import (
     a_fig09_kernels,
     a_table1_levels,
     a_table4_teps,
+    b_breakdown,
+    b_ping_pong,
+    b_teps,
+    c_fig02_transfers,
     c_table6_filter,
+    d_memory,
+    e_fig03_ping_pong,
+    e_fig04_gpu_direct_limit,
+    e_fig05_device_copy,
     e_fig06_broadcast,
     e_fig07_scatter,
     e_fig08_gather,
@@ -40,6 +48,7 @@ from gossamer.reproduce.figures import (
     e_table6_allreduce,
 )
 from gossamer.simulation import CgPrediction, Collective, System, cg
+from kept_predictions import ROOT, kept_rows
 
 TCA, MPI = System("peach2"), System("hapacs-ib")
 RANKS = (2, 4, 8, 16)
@@ -130,8 +139,8 @@ def test_a_reduce_of_8_bytes_on_the_cpu_is_within_30_percent() -> None:
     assert reduce_of_8_bytes(TCA, "direct_host") == pytest.approx(6.3, rel=0.3)
 
 
-def test_half_of_the_8_byte_collectives_are_within_30_percent() -> None:
-    # What calibration uses is left out.
+def test_8_byte_collectives_are_within_30_percent_in_the_median() -> None:
+    # What calibration uses is left out, and Scatter's "more than 4 times".
     pairs = [
         (reduce_of_8_bytes(TCA, "direct_host"), 6.3),
         (reduce_of_8_bytes(TCA, "direct"), 42.0),
@@ -143,8 +152,9 @@ def test_half_of_the_8_byte_collectives_are_within_30_percent() -> None:
             )
         ),
     ]  # fmt: skip
-    off = sorted(abs(ours / published - 1) for ours, published in pairs)
-    assert off[(len(off) - 1) // 2] <= 0.3
+    off = [abs(ours / published - 1) for ours, published in pairs]
+    assert sum(one <= 0.3 for one in off) == 6
+    assert statistics.median(off) == pytest.approx(0.14, abs=0.005)
 
 
 def test_mpis_reduce_leaves_no_room_for_the_software_of_its_allreduce() -> None:
@@ -260,18 +270,12 @@ def test_smt_stops_gaining_where_communication_loses_more_than_a_band_gains(
 
 #: Those that take no time. What they predict is kept, and printed in docs/benchmarks.md.
 KEPT = (
-    a_fig05_throughput, a_table1_levels, c_table6_filter, e_table6_allreduce, e_fig06_broadcast,
-    e_fig07_scatter, e_fig08_gather, e_fig09_reduce, e_fig12_allgather,
-    pytest.param(a_table4_teps, marks=pytest.mark.slow),
+    a_fig05_throughput, a_table1_levels, b_breakdown, b_ping_pong, b_teps, c_fig02_transfers,
+    c_table6_filter, e_table6_allreduce, e_fig03_ping_pong, e_fig04_gpu_direct_limit,
+    e_fig05_device_copy, e_fig06_broadcast, e_fig07_scatter, e_fig08_gather, e_fig09_reduce,
+    e_fig12_allgather, pytest.param(a_table4_teps, marks=pytest.mark.slow),
+    pytest.param(d_memory, marks=pytest.mark.slow),
 )  # fmt: skip
-ROOT = Path(__file__).parents[3]
-
-
-def kept_rows() -> dict[tuple[str, str], Any]:
-    """By figure and what."""
-    newest = max((ROOT / "bench" / "results").glob("*-paper-predictions.json"))
-    rows = json.loads(newest.read_text())["results"]
-    return {(r["figure"], r["what"]): r for r in rows}
 
 
 @pytest.mark.parametrize("figure", KEPT, ids=lambda figure: figure.__name__.split(".")[-1])
@@ -280,8 +284,9 @@ def test_kept_predictions_are_what_the_model_says(figure: ModuleType, tmp_path: 
         pytest.skip("figures need matplotlib")
     kept = kept_rows()
     made = [row.record() for row in figure.run(tmp_path)]
-    names = {row["figure"] for row in made}
-    assert {key for key in kept if key[0] in names} == {(r["figure"], r["what"]) for r in made}
+    names = {row["figure"] for row in made} - {"D Fig. 6"}  # which the network's rows have, too
+    found = {(row["figure"], row["what"]) for row in made}
+    assert {key for key in kept if key[0] in names} == {key for key in found if key[0] in names}
     for row in made:
         one = kept[row["figure"], row["what"]]
         ours = one["ours"]
@@ -289,50 +294,6 @@ def test_kept_predictions_are_what_the_model_says(figure: ModuleType, tmp_path: 
         assert {k: row[k] for k in ("published", "calibration", "reason")} == {
             k: one[k] for k in ("published", "calibration", "reason")
         }
-
-
-def test_the_notes_on_the_model_have_table_6_as_predicted() -> None:
-    text = (ROOT / "docs" / "design" / "simulation.md").read_text()
-    for system, name in ((TCA, "TCA"), (MPI, "MPI")):
-        ours = (1e6 * Collective("allreduce", system, p, "host").predict(8).seconds for p in RANKS)
-        line = next(k for k in text.splitlines() if k.startswith(f"| E Table 6, {name}, "))
-        assert " / ".join(f"{us:.2f}" for us in ours) in line
-
-
-def test_the_notes_on_the_model_have_paper_as_rows_as_kept() -> None:
-    text = (ROOT / "docs" / "design" / "simulation.md").read_text()
-    kept = {what: row["ours"] for (_, what), row in kept_rows().items()}
-    for title in ("ExpEther", "gaming machine"):
-        line = next(k for k in text.splitlines() if k.startswith(f"| A Table 4, {title}"))
-        assert " / ".join(f"{kept[f'{title}, {p} GPUs']:.2f}" for p in (1, 2, 4)) in line
-    hidden = " / ".join(f"{kept[f'ExpEther, {p} GPUs: communication hidden']:.0f}" for p in (2, 4))
-    assert f"| A 6.2, hidden on ExpEther, 2 / 4 GPUs | 85 / 80 % | {hidden} % |" in text
-    size = kept["a GPU's copy in the 4th iteration, scaled to SCALE 24"]
-    assert f"| 12.9 MB | {size:.2f} MB |" in text
-
-
-def test_the_notes_on_paper_c_have_table_3_as_kept() -> None:
-    text = (ROOT / "docs" / "design" / "paper_c.md").read_text()
-    theirs = [
-        row["ours"]
-        for (figure, what), row in kept_rows().items()
-        if figure == "C Table 3" and row["published"] is not None and "rate" in what
-    ]
-    assert len(theirs) == 20
-    lines = text[text.index("| Table 3, best rate") :].splitlines()
-    for line, ours in zip(lines, (theirs[k : k + 5] for k in range(0, 20, 5)), strict=False):
-        assert ", ".join(f"{rate:.0f}" for rate in ours) in line
-
-
-def test_paper_cs_rates_are_as_near_as_the_notes_say() -> None:
-    rows = [
-        (row["published"], row["ours"])
-        for (figure, what), row in kept_rows().items()
-        if figure == "C Table 3" and row["published"] is not None and "rate" in what
-    ]
-    deviations = sorted(abs(ours / there - 1) for there, ours in rows)
-    assert deviations[(len(deviations) - 1) // 2] < 0.45
-    assert sum(1 / 2.5 <= ours / there <= 2.5 for there, ours in rows) >= 18
 
 
 def test_reasons_of_paper_c_are_those_of_their_algorithm_and_graph() -> None:
