@@ -114,13 +114,16 @@ def read_weights(graph: Any, name: Hashable, default: Any = 1) -> npt.NDArray[An
         array = np.repeat(array, _arc_count(graph, rows))
     if array.ndim == 1 and array.dtype.kind in "bi":
         return array.astype(np.int64)
-    if array.ndim == 1 and array.dtype.kind == "f":
-        return array.astype(np.float64)
-    where = f"edge attribute {name!r}"
+    if array.ndim == 1 and array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        rounded = _rounded(values, array)
+        if rounded is None:
+            return array.astype(np.float64)
+        raise InputError(
+            f"{_where(graph, rows, name, rounded)}: {values[rounded]} is no double, and not all "
+            "weights are integers of 64 bits"
+        )
     bad = next((i for i, value in enumerate(values) if not _is_weight(value)), None)
-    if bad is not None:
-        source, target = _ends_of(graph, rows, bad)
-        where += f" of {source!r} -> {target!r}"
+    where = f"edge attribute {name!r}" if bad is None else _where(graph, rows, name, bad)
     kinds = sorted({type(value).__name__ for value in values} - {"int", "float"})
     raise InputError(
         f"{where}: weights are numbers of 64 bits" + (f", not {', '.join(kinds)}" if kinds else "")
@@ -132,11 +135,18 @@ def _is_weight(value: Any) -> bool:
         one = np.array(value)
     except ValueError:  # lists of different lengths
         return False
-    return one.ndim == 0 and one.dtype.kind in "bif"
+    return one.ndim == 0 and one.dtype.kind in "bif" and one.dtype.itemsize <= 8
 
 
-def _ends_of(graph: Any, rows: list[Any], place: int) -> tuple[Any, Any]:
-    """The nodes of the arc at this place among the attributes."""
+def _rounded(values: list[Any], array: npt.NDArray[Any]) -> int | None:
+    """The place of an integer that is another one among floats; None where there is none."""
+    large = np.isfinite(array) & (np.abs(array) >= 2**53)
+    places = np.flatnonzero(large[: len(values)]).tolist()
+    return next((i for i in places if int(values[i]) != int(array[i])), None)
+
+
+def _where(graph: Any, rows: list[Any], name: Hashable, place: int) -> str:
+    """Attribute and nodes of the arc at this place among the attributes."""
     multigraph = graph.is_multigraph()
     arcs = (
         (node, other)
@@ -144,7 +154,8 @@ def _ends_of(graph: Any, rows: list[Any], place: int) -> tuple[Any, Any]:
         for other, data in row.items()
         for _ in (data if multigraph else (0,))
     )
-    return next(islice(arcs, place, None))
+    source, target = next(islice(arcs, place, None))
+    return f"edge attribute {name!r} of {source!r} -> {target!r}"
 
 
 def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "networkx") -> Graph:
@@ -155,7 +166,8 @@ def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "ne
     :attr:`Graph.names`, ``name_of`` and ``index_of`` speak of the nodes.
 
     UsageError: not a NetworkX graph, or of a class that overrides neighbours. InputError: a graph
-    without nodes, weights that are no numbers of 64 bits.
+    without nodes, weights that are no numbers of 64 bits, integers among floats that doubles do not
+    hold.
     """
     if not all(hasattr(graph, part) for part in ("_adj", "is_directed", "is_multigraph")):
         raise UsageError(f"from_networkx: not a NetworkX graph: {type(graph).__name__}")

@@ -191,6 +191,15 @@ def test_directed_files_say_what_to_do(cli: Cli, tmp_path: Path) -> None:
     assert "bad.txt:2" in cli.fails(2, "spanning-forest", "bad.txt")
 
 
+def test_files_with_negative_weights(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text("0 1 -3\n1 2 4\n2 0 -1\n3 4 2.5\n")
+    run = cli.json("spanning-forest", "two.txt", "--symmetrize", "--verify")["runs"][0]
+    assert (run["weight"], run["trees"], run["verified"]) == (-1.5, 2, True)
+    (tmp_path / "large.txt").write_text("0 1 9007199254740993\n")
+    said = cli.fails(2, "spanning-forest", "large.txt", "--symmetrize")
+    assert "large.txt:1: weight '9007199254740993' is too large to be exact" in said
+
+
 def test_a_run_ends_in_time() -> None:
     graph = gs.kronecker(16)
     with pytest.raises(gs.Timeout, match=r"spanning_forest did not end within 0\.001 s"):

@@ -68,6 +68,17 @@ def test_what_is_refused() -> None:
     given["b"]["c"]["w"] = 1 << 70
     with pytest.raises(gs.InputError, match=words + "$"):
         gs.from_networkx(given, "w")
+    given["b"]["c"]["w"] = np.longdouble(1)
+    with pytest.raises(gs.InputError, match=words + ", not longdouble$"):
+        gs.from_networkx(given, "w")
+    for other, large in ((0.5, 2**53 + 1), (1, 2**63 + 1)):
+        given["a"]["b"]["w"], given["b"]["c"]["w"] = other, large
+        said = f"'b' -> 'c': {large} is no double, and not all weights are integers of 64 bits"
+        with pytest.raises(gs.InputError, match=said):
+            gs.from_networkx(given, "w")
+    given["b"]["c"]["w"], given["a"]["b"]["w"] = 2**60, 0.5
+    assert gs.from_networkx(given, "w").weights.tolist() == [0.5, 0.5, 2.0**60, 2.0**60]
+    given["a"]["b"]["w"] = 1
     parallel = nx.MultiDiGraph([("a", "b", {"w": 1}), ("a", "b", {"w": 2}), ("b", "a", {"w": [1]})])
     with pytest.raises(gs.InputError, match="'w' of 'b' -> 'a': weights are numbers of 64 bits"):
         gs.from_networkx(parallel, "w")

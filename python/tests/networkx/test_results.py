@@ -781,6 +781,37 @@ def test_spanning_forests_that_are_refused() -> None:
         nx.minimum_spanning_tree(nx.DiGraph([(0, 1)]), backend="gossamer")
 
 
+@pytest.mark.parametrize(
+    "weights",
+    [
+        (-3, 4, -1, 2, 0),
+        (-3.5, 4.0, -1.0, 2.0, 0.0, -0.0),
+        (2**53 + 3, 2**53 + 1, 2**53 + 2, 2**53),
+        (2**52 + 1, 2**52, 2**52 + 2),
+        (2**63 + 3, 2**63 + 1, 2**63 + 2),
+        (1, 2**63 + 3, 2**63 + 2, 2**63 + 1),
+        (-1, 2**63 + 3, 2**63 + 2, 2**63 + 1),
+        (2**53 + 1, 2.0**53, 2**53 - 1),
+        (np.longdouble(1) + np.longdouble(2) ** -60, np.longdouble(1)),
+        (float("inf"), 1.0, -float("inf")),
+    ],
+    ids=str,
+)
+def test_spanning_forests_of_any_weights(weights: tuple[Any, ...]) -> None:
+    """What the backend does not take is NetworkX's, and nothing is wrong."""
+    edges = list(nx.complete_graph(7).edges)
+    random.Random(1).shuffle(edges)
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(
+        (u, v, weights[i % len(weights)]) for i, (u, v) in enumerate(edges)
+    )
+    expected = list(nx.minimum_spanning_edges(graph, backend="networkx"))
+    with nx.config(backend_priority=["gossamer"]), nx.config.backends.gossamer(min_arcs=0):
+        assert list(nx.minimum_spanning_edges(graph)) == expected
+        tree = nx.minimum_spanning_tree(graph)
+    assert set(map(frozenset, tree.edges)) == {frozenset(edge[:2]) for edge in expected}
+
+
 @pytest.mark.parametrize("function", ["louvain_communities", "leiden_communities"])
 def test_communities(graph: Any, function: str) -> None:
     find = getattr(nx.community, function)
