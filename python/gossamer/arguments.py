@@ -77,7 +77,7 @@ def integer(x: Any, what: str, limit: int = 1 << 63) -> int:
 
 def seed_number(x: Any, what: str, bits: int = 64) -> int:
     """`x` as the seed of a counter-based generator, without a sign."""
-    seed = integer(x, f"{what}: seed", 1 << 65)
+    seed = integer(x, f"{what}: seed", 1 << 1024)
     if not 0 <= seed < 1 << bits:
         raise UsageError(f"{what}: the seed is not in 0 … 2^{bits} - 1")
     return seed

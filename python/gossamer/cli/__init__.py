@@ -11,6 +11,7 @@ import errno
 import io
 import math
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -97,6 +98,10 @@ app = typer.Typer(
 )
 
 
+#: How functions begin to say that an argument is wrong: "katz: max_iterations: …".
+_OF_ARGUMENT = re.compile(r"[a-z_-]+: (?:the )?([a-z_]+)(?=:| is )")
+
+
 class _Command(typer.core.TyperCommand):
     """A command whose numbers are finite: no run lasts forever, and JSON has no other numbers.
 
@@ -114,7 +119,19 @@ class _Command(typer.core.TyperCommand):
             value = ctx.params.get(parameter.name)
             if isinstance(value, float) and not math.isfinite(value):
                 raise errors.UsageError(f"{parameter.opts[0]}: not a finite number: {value}")
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except errors.UsageError as error:
+            error.args = (self._with_options(str(error)),)
+            raise
+
+    def _with_options(self, message: str) -> str:
+        """The library's message with an option in place of Python's argument."""
+        found = _OF_ARGUMENT.match(message)
+        options = {of.name: of.opts[0] for of in self.params if of.opts[0].startswith("--")}
+        if found is None or found[1] not in options:
+            return message
+        return options[found[1]] + message[found.end(1) :]
 
 
 #: What launchers tell each process of its place: Open MPI, MPICH and its kin, PMIx, MVAPICH2.

@@ -85,7 +85,10 @@ class Sources:
         str | None, typer.Option(metavar="V", help="Source vertex, by the file's own id or name.")
     ] = None
     sources: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="Draw K sources of degree 1 or more.")
+        int | None,
+        typer.Option(
+            min=1, max=(1 << 63) - 1, metavar="K", help="Draw K sources of degree 1 or more."
+        ),
     ] = None
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the draw.")] = 1
 

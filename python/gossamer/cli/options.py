@@ -159,13 +159,13 @@ def number_or_text(name: str) -> int | str:
 def vertex(graph: Graph, name: str, option: str) -> int:
     """The index of the vertex that an option names, as the graph calls it: a number or a text."""
     if graph._labels is not None:
-        return graph.index_of(name)
+        return graph._vertex_names.index(name, option)
     number = number_or_text(name)
     if isinstance(number, str):
         raise UsageError(
             f"{option}: '{name}' is no integer, and vertices of {graph.name} have no other names"
         )
-    return graph.index_of(number)
+    return graph._vertex_names.index(number, option)
 
 
 def check_array_path(path: Path, *suffixes: str) -> None:
