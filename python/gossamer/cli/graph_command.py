@@ -200,10 +200,11 @@ class GraphCommand:
         plan: Callable[[GraphShape, int, Any], MemoryPlan],
         output_bytes: int = 0,
         beside: Callable[[GraphShape], tuple[list[dict[str, Any]], dict[str, Any]]] | None = None,
+        kept_for: str = "--output",
     ) -> None:
         """Prints what loading and one run take; `plan` gets the graph's shape, the bytes of a
-        weight (0: there is none) and a partition. `output_bytes`: what is kept of each vertex for
-        --output. `beside` may set `on`, and gives further entries and keys."""
+        weight (0: there is none) and a partition. `output_bytes`: what is kept of each vertex, for
+        --output or `kept_for`. `beside` may set `on`, and gives further entries and keys."""
         loading = self.origin.plan()
         shape = self.origin.shape(loading)
         more, keys = ([], {}) if beside is None else beside(shape)
@@ -220,7 +221,7 @@ class GraphCommand:
         if kept := output_bytes * loading["vertices"]:
             sure = loading["vertices_are"]
             entries.append(
-                {"device": "host", "purpose": "--output", "bytes": kept, "certainty": sure}
+                {"device": "host", "purpose": kept_for, "bytes": kept, "certainty": sure}
             )
         limits = running["limits"] | loading["limits"]
         print_plan(
@@ -259,7 +260,10 @@ class GraphCommand:
                 parts = loaded.partition(parts, ranks, memory=self.limit)
             self._quality = loaded.partition_quality(parts, ranks, memory=self.limit)
 
-    def plan_of(self, kind: type[Prepared], how: dict[str, Any], output_bytes: int = 0) -> None:
+    def plan_of(
+        self, kind: type[Prepared], how: dict[str, Any], output_bytes: int = 0,
+        kept_for: str = "--output",
+    ) -> None:  # fmt: skip
         """:meth:`plan` of a search or solver with these options."""
 
         def planned(shape: GraphShape, weight_bytes: int, table: Any) -> MemoryPlan:
@@ -267,7 +271,7 @@ class GraphCommand:
             given = how | {"partition": table, "memory": self.memory}
             return kind._planned(shape, self.where, given, **beside)
 
-        self.plan(planned, output_bytes)
+        self.plan(planned, output_bytes, kept_for=kept_for)
 
     def prepared(
         self, kind: type[Prepared], how: dict[str, Any], *numbers: tuple[Path | None, Any]

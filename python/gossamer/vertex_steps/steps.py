@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gossamer import _gossamer
 from gossamer.arguments import flags, instance, integer, memory_of_devices, seconds, texts
 from gossamer.arrays import plain_array
-from gossamer.errors import UsageError
+from gossamer.errors import NotCompiled, UsageError
 from gossamer.graph import Graph
 from gossamer.graph.shape import GraphShape, planning_handle
 from gossamer.machine import Machine, machine_of
@@ -83,6 +83,10 @@ class VertexSteps:
     ) -> None:
         self.graph: Graph = instance(graph, Graph, "vertex_steps: graph")
         self.machine: Machine = machine_of(machine)
+        if self.machine.virtual:
+            raise NotCompiled(
+                "vertex steps do not run on modelled machines: give the machine cpu, or cuda"
+            )
         self._timeout = seconds(timeout, "vertex_steps")
         self._handle = _gossamer.make_vertex_steps(
             self.machine._handle, self.graph._handle, memory_of_devices(memory)

@@ -228,6 +228,8 @@ def test_command_of_depths(cli: Cli, tmp_path: Path) -> None:
     with np.load(tmp_path / "depths.npz") as arrays:
         assert arrays["depths"].shape == (5, 256)
         gs.verify_depths(gs.generate("kron:8"), arrays["sources"], arrays["depths"])
+    planned = cli("distances", *given, "--plan").stdout
+    assert "depths of all vertices, by source" in planned and "--output" not in planned
     refused = cli.fails(2, "distances", *given, "--output", "depths.csv")
     assert "a matrix goes to .npz alone" in refused
     refused = cli.fails(2, "distances", *given, "--source", "0", "--verify-with", "depths.npz")

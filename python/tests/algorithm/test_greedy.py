@@ -220,3 +220,8 @@ def test_commands(cli: Cli, tmp_path: Path, name: str, array: str) -> None:
         f"{name}: the seed is not in 0 … 2^64 - 1"
     )
     assert cli.fails(2, name, "star:5", "--partition", "hash").startswith(f"{name}: --partition")
+
+
+def test_modelled_machines_run_no_steps(cli: Cli) -> None:
+    said = cli.fails(2, "coloring", "kron:4", "--machine", "sim:m60,ranks=2")
+    assert said == "vertex steps do not run on modelled machines: give the machine cpu, or cuda"

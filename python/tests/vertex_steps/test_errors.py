@@ -341,7 +341,7 @@ def test_a_long_run_gives_its_turn_away() -> None:
 
 
 def test_machines_that_run_none_are_refused() -> None:
-    with pytest.raises(gs.NotCompiled, match="vertex steps on modelled machines"):
+    with pytest.raises(gs.NotCompiled, match="vertex steps do not run on modelled machines"):
         gs.vertex_steps(GRAPH, "sim:m60,ranks=2")
 
 

@@ -40,8 +40,9 @@ def distances(
         "distances", graph, reading, running, working, largest_component=largest_component
     )
     how = how | {"measure": "sums"}
-    if working.plan:  # depths are of the sources
-        return command.plan_of(DistancesSearch, how, 2 * (searches.sources or 1))
+    if working.plan:  # depths are found whether they are written or not, a batch of them twice
+        count = searches.sources or 1
+        return command.plan_of(DistancesSearch, how, 2 * count, "depths of all vertices, by source")
     report = command.report
     loaded, given, needs = command.prepared(DistancesSearch, how)
     sources = np.array(searches.choose(loaded), np.int64)
