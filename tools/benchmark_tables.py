@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from algorithm_rows import h200_lines, peer_lines
 from cpu_rows import cpu_rows, host_sentence, peer_rows, rival_rows
 from gpu_rows import cg_bound_sentence, cg_rows, collective_rows, sentence
 from paper_c_rows import closing_lines
@@ -245,6 +246,8 @@ def tables() -> str:
         "",
         *rival_rows(rivals),
         "",
+        *peer_lines(RESULTS),
+        *h200_lines(RESULTS),
         host_sentence(newest("*-host.json")),
         "",
         *tasks(),
