@@ -47,6 +47,9 @@ class restartable {
   }
 
  private:
+  /// Of a run, for whom it tells how far it is.
+  static constexpr int parts = 1000;
+
   struct state : gossamer::call_lock {
     machine_handle machine;  // before `made`, which goes first
     maker make;
@@ -66,15 +69,23 @@ class restartable {
       options.seconds = seconds_;
       options.what = what_;
       options.late = late;
+      options.progress = watcher_of_runs();
       // Which process is gone shows within five seconds, see process_carrier::patience.
       if (!state_->machine->all_here()) options.when_late = std::chrono::seconds(6);
       if (seconds_) text = overdue(what_, *seconds_);
     }
+    const bool watched = !options.progress.is_none();
     return run_work(
-        [state = state_, f = std::move(f), late, text](work_control& control) mutable {
+        [state = state_, f = std::move(f), late, text, watched](work_control& control) mutable {
           const std::lock_guard lock(*state);
           gossamer::run_options how = state->how;
           how.cancel = control.stop.get_token();
+          if (watched) {
+            how.progress = [&control](double share) {
+              control.done = static_cast<std::int64_t>(share * parts);
+              control.total = parts;  // of engines that tell nothing it stays unknown
+            };
+          }
           how.overdue = [late, text] { return late->load() ? text : std::string(); };
           if (!state->made) state->made = state->make(how);
           try {

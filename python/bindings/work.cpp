@@ -254,6 +254,22 @@ without_gil::~without_gil() {
   all.changed.notify_all();
 }
 
+namespace {
+/// A reference of its own; a thread that ends with one keeps it.
+thread_local PyObject* watcher = nullptr;
+}  // namespace
+
+void watch_runs(const nb::object& progress) {
+  nb::object given = progress;
+  PyObject* const before = watcher;
+  watcher = given.is_none() ? nullptr : given.release().ptr();
+  Py_XDECREF(before);
+}
+
+nb::object watcher_of_runs() {
+  return watcher == nullptr ? nb::none() : nb::borrow(watcher);
+}
+
 work_options within(std::optional<double> seconds, std::string what) {
   gossamer::require(!seconds || *seconds > 0, "timeout: not a positive number of seconds");
   work_options options;
@@ -333,6 +349,8 @@ std::shared_ptr<void> keep_alive(nb::object object) {
 }
 
 void bind_work(nb::module_& m) {
+  m.def("watch_runs", &watch_runs, nb::arg("progress").none(),
+        "Whom this thread's runs tell how far they are, as progress(done, total).");
   m.def("join_abandoned", &join_abandoned, "Waits for work that Ctrl-C left behind.");
   m.def("end_calls", &end_calls,
         "Ends calls of all threads, and waits for work left behind; registered with atexit.");

@@ -64,6 +64,11 @@ class without_gil {
   PyThreadState* thread_;
 };
 
+/// Whom this thread's runs tell how far they are, as progress(done, total); None: nobody. Called
+/// with the GIL.
+void watch_runs(const nb::object& progress);
+nb::object watcher_of_runs();
+
 /// For work that may last `seconds`, if they are given.
 work_options within(std::optional<double> seconds, std::string what);
 

@@ -10,7 +10,7 @@ from typing import IO, Any, Generic, TypeVar
 from gossamer.errors import VerificationError
 from gossamer.machine import Machine
 
-from .output.progress import Bar, progress
+from .output.progress import Bar, progress, watched
 from .output.report import Report, reporting_lost, write_whole
 
 Result = TypeVar("Result")
@@ -63,7 +63,7 @@ class Runs(Generic[Result]):
         """``run(*values)`` for each of `inputs`, `repeat` times. `described` is what is reported
         when a rank is lost; `after` gets the number of each input and each of its results."""
         every = len(inputs) * repeat
-        # A single run has nothing to count, so its bar pulses.
+        # Of a single run the bar shows the share that is done, where the engine tells of it.
         unit = "count" if every > 1 else "share"
         with (
             progress(f"{self._name}, {self._doing}", unit=unit) as bar,
@@ -71,7 +71,7 @@ class Runs(Generic[Result]):
         ):
             for number, values in enumerate(inputs):
                 for _ in range(repeat):
-                    result = self.make(bar, run, *values)
+                    result = self.make(bar, watched(run, bar if every == 1 else None), *values)
                     after(number, result)
                     del result  # before the next one takes as much
                     if bar is not None and every > 1:
@@ -90,6 +90,8 @@ class Runs(Generic[Result]):
     def _verified(self, bar: Bar | None, result: Result) -> bool | None:
         if self._check is None:
             return None
+        if bar is not None and bar.unit == "share":
+            bar(0, 0)
         self._say(bar, "verifying")
         try:
             self._check(result)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer import _gossamer
 from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
@@ -249,3 +250,27 @@ def test_a_run_ends_in_time() -> None:
         gs.betweenness(graph, "cpu:1x1", timeout=0.01)
     found = gs.betweenness(graph, "cpu:1x1", samples=10)
     gs.verify_betweenness(graph, found.scores, sources=found.sources)
+
+
+def test_runs_that_are_watched() -> None:
+    told: list[tuple[int, int]] = []
+    search = gs.BetweennessSearch(gs.kronecker(12), "cpu:1x1")
+    _gossamer.watch_runs(lambda *at: told.append(at))
+    try:
+        search.run()
+    finally:
+        _gossamer.watch_runs(None)
+    assert told == sorted(told) and 0 < told[-1][0] <= told[-1][1]
+    before = len(told)
+    search.run()
+    assert len(told) == before
+
+    def refuse(*at: int) -> None:
+        raise RuntimeError("enough")
+
+    _gossamer.watch_runs(refuse)
+    try:
+        with pytest.raises(RuntimeError, match="enough"):
+            search.run()
+    finally:
+        _gossamer.watch_runs(None)

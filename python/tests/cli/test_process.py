@@ -267,6 +267,19 @@ def test_progress_only_on_terminals_and_for_long_work(
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ("betweenness", "kron:12"),
+        ("closeness", "road:100"),
+        ("random-walks", "kron:13", "--walks", "20"),
+    ],
+)
+def test_a_single_run_says_how_far_it_is(cli: Any, arguments: tuple[str, ...]) -> None:
+    seen = shown_by(cli, *arguments, "--machine", "cpu:1x1", before=SLOW.format(patience=0))
+    assert re.search(rb"running.* [1-9][0-9]?%", seen), seen
+
+
+@pytest.mark.parametrize(
     ("arguments", "steps"),
     [
         (

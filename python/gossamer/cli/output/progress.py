@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+
+from gossamer import _gossamer
 
 #: Work shorter than this many seconds shows nothing.
 PATIENCE = 1.0
@@ -17,7 +19,7 @@ class Bar:
 
     def __init__(self, description: str, unit: str) -> None:
         self._description = description
-        self._unit = unit
+        self.unit = unit
         self._done: tuple[int, int] = (0, 0)
         self._bars: Any = None
         self._task: Any = None
@@ -52,9 +54,8 @@ class Bar:
     def _update(self) -> None:
         if self._bars is not None:
             done, total = self._done
-            self._bars.update(
-                self._task, description=self._description, completed=done, total=total or None
-            )
+            self._bars.update(self._task, description=self._description, completed=done)
+            self._bars.tasks[0].total = total or None  # of update() None is "as it was"
 
     def _show(self) -> None:
         from rich.console import Console
@@ -69,7 +70,7 @@ class Bar:
         )
 
         details = {"bytes": DownloadColumn, "count": MofNCompleteColumn}
-        detail = details.get(self._unit, TaskProgressColumn)()
+        detail = details.get(self.unit, TaskProgressColumn)()
         bars = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -96,3 +97,16 @@ def progress(description: str, unit: str = "share") -> Iterator[Bar | None]:
         yield bar
     finally:
         bar.close()
+
+
+def watched(work: Callable[..., Any], bar: Bar | None) -> Callable[..., Any]:
+    """`work`, whose runs tell the bar how far they are."""
+
+    def watching(*given: Any) -> Any:
+        _gossamer.watch_runs(bar)
+        try:
+            return work(*given)
+        finally:
+            _gossamer.watch_runs(None)
+
+    return work if bar is None else watching
