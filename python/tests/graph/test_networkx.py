@@ -77,7 +77,8 @@ def test_what_is_refused() -> None:
         with pytest.raises(gs.InputError, match=said):
             gs.from_networkx(given, "w")
     given["b"]["c"]["w"], given["a"]["b"]["w"] = 2**60, 0.5
-    assert gs.from_networkx(given, "w").weights.tolist() == [0.5, 0.5, 2.0**60, 2.0**60]
+    weights = gs.from_networkx(given, "w").weights
+    assert weights is not None and weights.tolist() == [0.5, 0.5, 2.0**60, 2.0**60]
     given["a"]["b"]["w"] = 1
     parallel = nx.MultiDiGraph([("a", "b", {"w": 1}), ("a", "b", {"w": 2}), ("b", "a", {"w": [1]})])
     with pytest.raises(gs.InputError, match="'w' of 'b' -> 'a': weights are numbers of 64 bits"):
