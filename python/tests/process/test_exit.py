@@ -23,6 +23,12 @@ CALLS = {
     "pagerank": """
         graph = gs.kronecker(15)
         call = lambda: gs.pagerank(graph, "cpu:2x1", tolerance=1e-300, max_iterations=100000)""",
+    "betweenness": """
+        graph = gs.kronecker(13)
+        call = lambda: gs.betweenness(graph, "cpu:2x1")""",
+    "steps": """
+        graph = gs.kronecker(13)
+        call = lambda: gs.hits(graph, "cpu:2x1", tolerance=1e-300, max_iterations=10**6)""",
     "vertex program": """
         graph = gs.road(400, 0.9)
         program = gs.vertex_program("min", "value + 1", "int32")

@@ -53,6 +53,21 @@ search = gs.BfsSearch(gs.Machine("cpu:2x1").place(graph), direction="bottom-up")
 print("ready", flush=True)
 while True: search.run(0)
 """,
+    **{
+        name: f"""
+graph = gs.kronecker({scale})
+print("ready", flush=True)
+while True: {call}
+"""
+        for name, scale, call in (
+            ("triangles", 19, "gs.triangles(graph, 'cpu:2x1')"),
+            ("betweenness", 15, "gs.betweenness(graph, 'cpu:2x1')"),
+            ("closeness", 17, "gs.closeness(graph, machine='cpu:2x1')"),
+            ("communities", 17, "gs.communities(graph, 'cpu:1x2')"),
+            ("random walks", 14, "gs.random_walks(graph, walks=2000, machine='cpu:2x1')"),
+            ("steps", 14, "gs.hits(graph, 'cpu:2x1', tolerance=1e-300, max_iterations=10**6)"),
+        )
+    },
     "generate": """
 print("ready", flush=True)
 while True: gs.kronecker(22)
