@@ -33,6 +33,8 @@ struct steps_object : gossamer::call_lock {
 };
 using steps_handle = std::shared_ptr<steps_object>;
 using bytes_view = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using fixed_bytes =
+    nb::ndarray<nb::ro, const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::span<std::byte> bytes_of(const bytes_view& values) {
   return std::as_writable_bytes(std::span(values.data(), values.size()));
@@ -129,8 +131,9 @@ void bind_vertex_steps(nb::module_& m) {
           nb::arg("element"), nb::arg("shared"))
       .def(
           "write",
-          [](const steps_handle& s, int array, const bytes_view& values) {
-            with(s, [array, data = bytes_of(values)](auto& steps) { steps.write(array, data); });
+          [](const steps_handle& s, int array, const fixed_bytes& values) {
+            const auto data = std::as_bytes(std::span(values.data(), values.size()));
+            with(s, [array, data](auto& steps) { steps.write(array, data); });
           },
           nb::arg("array"), nb::arg("values"))
       .def(

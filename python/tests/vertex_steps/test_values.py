@@ -246,6 +246,16 @@ def test_what_is_reduced_is_known_to_the_next_step(machine: str) -> None:
         same(s, model, text)
 
 
+@pytest.mark.parametrize("n", [1, 2, 9])
+def test_fields_are_arrays_that_nobody_may_write_and_single_values(n: int) -> None:
+    fixed = np.arange(n, dtype=np.int32)
+    fixed.flags.writeable = False
+    steps = gs.vertex_steps(gs.from_edges([0], [n - 1], n=n), "cpu:1x1")
+    steps.fields(a=fixed, b=7, c=np.float32(0.5), d=fixed[::-1])
+    for name, expected in (("a", fixed), ("b", [7] * n), ("c", [0.5] * n), ("d", fixed[::-1])):
+        assert steps[name].tolist() == list(expected)
+
+
 def test_loops_nest_and_follow_each_other() -> None:
     graph = FAMILIES["road"]()
     for machine in CPUS:
