@@ -66,7 +66,7 @@ def test_the_programs_on_steps_run(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "vertex_steps.md").read_text(encoding="utf-8")
     names: dict[str, Any] = {}
     programs = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert len(programs) == 5
+    assert len(programs) == 6
     for program in programs:
         exec(compile(program, "vertex_steps.md", "exec"), names)
     np.testing.assert_array_equal(names["depth"], gs.bfs(names["graph"], 1, "cpu").depths)

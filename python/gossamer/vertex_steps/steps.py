@@ -82,11 +82,7 @@ class VertexSteps:
         timeout: float | None = None,
     ) -> None:
         self.graph: Graph = instance(graph, Graph, "vertex_steps: graph")
-        self.machine: Machine = machine_of(machine)
-        if self.machine.virtual:
-            raise NotCompiled(
-                "vertex steps do not run on modelled machines: give the machine cpu, or cuda"
-            )
+        self.machine: Machine = _with_ranks(machine)
         self._timeout = seconds(timeout, "vertex_steps")
         self._handle = _gossamer.make_vertex_steps(
             self.machine._handle, self.graph._handle, memory_of_devices(memory)
@@ -135,7 +131,7 @@ class VertexSteps:
         `weight_bytes`: of a :class:`GraphShape`'s arc, 0 without weights.
         """
         what = "VertexSteps.plan"
-        where = machine_of(machine)
+        where = _with_ranks(machine)
         handle = planning_handle(graph, where, "edges")
         sizes = [integer(fields, f"{what}: fields"), integer(messages, f"{what}: messages")]
         beside = integer(weight_bytes, f"{what}: weight_bytes")
@@ -514,6 +510,15 @@ class VertexSteps:
         self.run()
         found = self._words[place.index : place.index + 1].view(word_type(place))[0].item()
         return bool(found) if place.dtype == BOOL else found
+
+
+def _with_ranks(machine: Machine | str | None) -> Machine:
+    found = machine_of(machine)
+    if found.virtual:
+        raise NotCompiled(
+            "vertex steps do not run on modelled machines: give the machine cpu, or cuda"
+        )
+    return found
 
 
 def _check_one(given: Any, what: str, of: tuple[str, ...]) -> None:

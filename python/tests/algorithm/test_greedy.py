@@ -216,9 +216,7 @@ def test_commands(cli: Cli, tmp_path: Path, name: str, array: str) -> None:
     (tmp_path / "e.txt").write_text("0 1\n1 2\n")
     assert "e.txt is directed; " in cli.fails(2, name, "e.txt")
     assert cli(name, "e.txt", "--symmetrize", "--verify").returncode == 0
-    assert cli.fails(2, name, "star:5", "--seed", "-1") == (
-        f"{name}: the seed is not in 0 … 2^64 - 1"
-    )
+    assert cli.fails(2, name, "star:5", "--seed", "-1") == "--seed is not in 0 … 2^64 - 1"
     assert cli.fails(2, name, "star:5", "--partition", "hash").startswith(f"{name}: --partition")
 
 

@@ -67,5 +67,5 @@ def test_command_has_no_windows_then(cli: Cli) -> None:
     shown = cli(*given).stdout
     assert "priority none: first in, first out" in shown and "delta" not in shown
     assert cli.fails(2, *given, "--delta", "4") == (
-        "sssp: delta is the width of windows, and priority 'none' has none"
+        "--delta is the width of windows, and priority 'none' has none"
     )

@@ -268,13 +268,14 @@ def test_smt_stops_gaining_where_communication_loses_more_than_a_band_gains(
     assert 1e3 * lost == pytest.approx(18, abs=1)
 
 
-#: Those that take no time. What they predict is kept, and printed in docs/benchmarks.md.
+#: Those that take no time, and with --whole one that takes a minute. What they predict is kept, and
+#: printed in docs/benchmarks.md.
 KEPT = (
     a_fig05_throughput, a_table1_levels, b_breakdown, b_ping_pong, b_teps, c_fig02_transfers,
     c_table6_filter, e_table6_allreduce, e_fig03_ping_pong, e_fig04_gpu_direct_limit,
     e_fig05_device_copy, e_fig06_broadcast, e_fig07_scatter, e_fig08_gather, e_fig09_reduce,
     e_fig12_allgather, pytest.param(a_table4_teps, marks=pytest.mark.slow),
-    pytest.param(d_memory, marks=pytest.mark.slow),
+    pytest.param(d_memory, marks=[pytest.mark.slow, pytest.mark.whole]),
 )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def test_arguments_are_checked() -> None:
         gs.VertexSteps.plan(DIRECTED, "cpu:1x1", fields=-1)
     with pytest.raises(gs.UsageError, match=r"VertexSteps\.plan: fields"):
         gs.VertexSteps.plan(DIRECTED, "cpu:1x1", fields="8")  # type: ignore[arg-type]
-    with pytest.raises(gs.NotCompiled, match="vertex steps on modelled machines"):
+    with pytest.raises(gs.NotCompiled, match="vertex steps do not run on modelled machines"):
         gs.VertexSteps.plan(DIRECTED, "sim:peach2,ranks=2", fields=8)
 
 
