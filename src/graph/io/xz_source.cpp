@@ -12,6 +12,7 @@
 
 #ifdef GOSSAMER_HAVE_LZMA
 #include <lzma.h>
+#include <sys/mman.h>
 #endif
 
 namespace gossamer {
@@ -107,6 +108,29 @@ constexpr std::int64_t decoder_limit = 256u << 20;
 /// What the decoder has beside its dictionary: some 70 KiB.
 constexpr std::int64_t beside_dictionary = 1 << 20;
 
+/// What liblzma takes is mapped, each by itself, and goes back to the system with it. The C library
+/// may keep 8 MiB of a dictionary in the heap of the thread that read ahead: plans have it once.
+class mapped_blocks {
+ public:
+  static void* take(void*, std::size_t, std::size_t bytes) {  // of one element (lzma/base.h)
+    const std::size_t whole = bytes + head;
+    void* p = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) return nullptr;
+    std::memcpy(p, &whole, sizeof whole);
+    return static_cast<char*>(p) + head;
+  }
+  static void give_back(void*, void* p) {
+    if (p == nullptr) return;
+    char* block = static_cast<char*>(p) - head;
+    std::size_t whole = 0;
+    std::memcpy(&whole, block, sizeof whole);
+    munmap(block, whole);
+  }
+
+ private:
+  static constexpr std::size_t head = 64;
+};
+
 class xz final : public byte_source {
  public:
   xz(std::unique_ptr<byte_source> inner, std::string name, std::int64_t room)
@@ -115,6 +139,7 @@ class xz final : public byte_source {
         room_(std::max<std::int64_t>(room, 0)),
         buffer_(1 << 16),
         said_(xz_said_bytes(*inner_)) {
+    stream_.allocator = &allocator_;
     const auto limit =
         static_cast<std::uint64_t>(std::min(room_, decoder_limit) + beside_dictionary);
     if (lzma_stream_decoder(&stream_, limit, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
@@ -161,6 +186,7 @@ class xz final : public byte_source {
   std::string name_;
   std::int64_t room_;
   std::vector<std::uint8_t> buffer_;
+  lzma_allocator allocator_{mapped_blocks::take, mapped_blocks::give_back, nullptr};
   lzma_stream stream_ = LZMA_STREAM_INIT;
   bool ended_ = false, input_ended_ = false;
   std::int64_t said_;
