@@ -11,10 +11,10 @@
 
 namespace gossamer {
 
-/// Uninitialised array. Of some size on it begins at a 2 MiB boundary and large pages are asked for:
-/// random access to parents and bitmaps is bound by address translation otherwise. The last page is
-/// a large one where the array fills three quarters: twenty arrays of 2.02 MiB took 80. Throws
-/// capacity_error.
+/// Uninitialised array. From 1.5 MiB on it begins at a 2 MiB boundary and large pages are asked
+/// for: random access to parents and bitmaps is bound by address translation otherwise. What is
+/// left over is a large page only where it fills three quarters of one: else twenty arrays of 2.02
+/// MiB take 80 MiB. Throws capacity_error.
 template <class T>
 shared_array<T> make_array(std::size_t n) {
   constexpr std::size_t large = std::size_t{2} << 20;

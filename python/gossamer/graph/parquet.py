@@ -92,6 +92,8 @@ class ParquetFile:
         decoding = _BATCH_BYTES + max(map(self._page_bytes, groups))
         if self.names:
             decoding += self._name_bytes(sum(map(self._unpacked_bytes, groups)))
+        # The sizes are the file's own words, of up to 63 bits each.
+        decoding = min(max(decoding, 0), 1 << 60)
         return _gossamer.EdgeTable(self.path, self.rows, self.weight_bytes, decoding, *how)
 
     def _ours(self, group: Any) -> list[Any]:
@@ -107,8 +109,8 @@ class ParquetFile:
         return self._unpacked_bytes(group) + packed
 
     def _name_bytes(self, text: int) -> int:
-        """Of a dictionary of names and their list, if all differ: in a file each takes four bytes
-        beside its letters, of which there are more than one where they differ."""
+        """Of a dictionary of names and their list, if all names differ. The file has four bytes
+        for each beside its letters; one letter is too few for many names."""
         return text + 180 * min(2 * self.rows, text // 6)
 
     def read(

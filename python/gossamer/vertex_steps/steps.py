@@ -82,7 +82,7 @@ class VertexSteps:
         timeout: float | None = None,
     ) -> None:
         self.graph: Graph = instance(graph, Graph, "vertex_steps: graph")
-        self.machine: Machine = _with_ranks(machine)
+        self.machine: Machine = _machine_for_steps(machine)
         self._timeout = seconds(timeout, "vertex_steps")
         self._handle = _gossamer.make_vertex_steps(
             self.machine._handle, self.graph._handle, memory_of_devices(memory)
@@ -131,7 +131,7 @@ class VertexSteps:
         `weight_bytes`: of a :class:`GraphShape`'s arc, 0 without weights.
         """
         what = "VertexSteps.plan"
-        where = _with_ranks(machine)
+        where = _machine_for_steps(machine)
         handle = planning_handle(graph, where, "edges")
         sizes = [integer(fields, f"{what}: fields"), integer(messages, f"{what}: messages")]
         beside = integer(weight_bytes, f"{what}: weight_bytes")
@@ -512,7 +512,7 @@ class VertexSteps:
         return bool(found) if place.dtype == BOOL else found
 
 
-def _with_ranks(machine: Machine | str | None) -> Machine:
+def _machine_for_steps(machine: Machine | str | None) -> Machine:
     found = machine_of(machine)
     if found.virtual:
         raise NotCompiled(

@@ -9,6 +9,7 @@ from typing import Any
 import gossamer as gs
 import numpy as np
 import pytest
+from gossamer.graph.parquet import ParquetFile
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -145,3 +146,16 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_formats_list_it() -> None:
     assert ("parquet", "Parquet table of edges", ".parquet .pq", True, False) in gs.graph.formats()
+
+
+@pytest.mark.parametrize(("said", "refused"), [(1 << 62, True), (-(1 << 62), False)])
+def test_sizes_that_a_file_only_claims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: int, refused: bool
+) -> None:
+    path = written(tmp_path, {"u": [0, 1], "v": [1, 2]})
+    monkeypatch.setattr(ParquetFile, "_page_bytes", lambda *_: 3 * said)
+    if refused:
+        with pytest.raises(gs.CapacityError, match="not enough memory for this graph"):
+            gs.read(path)
+    else:
+        assert gs.read(path).arcs == 2

@@ -10,7 +10,7 @@
 namespace gossamer::io {
 namespace {
 
-/// A block has 128 KiB of what is decompressed at most, so that this is a second for 128 GiB.
+/// A block decompresses to 128 KiB at most: files of up to 128 GiB of text are read through.
 constexpr int most_headers = 1 << 20;
 constexpr std::uint32_t frame_magic = 0xfd2fb528, skippable_magic = 0x184d2a5;
 
