@@ -10,7 +10,7 @@ import gossamer as gs
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from gossamer.algorithm.eigenvector import eigenvector_of
+from gossamer.algorithm.eigenvector import by_iteration
 from gossamer.algorithm.katz import katz_of
 from networkx.utils import not_implemented_for
 
@@ -109,7 +109,7 @@ def eigenvector_centrality(
         raise nx.PowerIterationFailedConvergence(max_iter)
     weight = weight or None  # which NetworkX takes for none
     with compiled(), gs.vertex_steps(G.graph(weight), machine()) as s:
-        found = eigenvector_of(s, start / total, float(tol), max_iter, weight is not None)
+        found = by_iteration(s, start / total, float(tol), max_iter, weight is not None)
     if not found.converged:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return _by_node(G, found.values, nstart)

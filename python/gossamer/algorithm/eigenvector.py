@@ -14,15 +14,17 @@ import numpy as np
 
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
+from gossamer.graph.shape import GraphShape
 from gossamer.machine import Machine
 from gossamer.machine.placed_graph import PlacedGraph
+from gossamer.vertex_steps import VertexSteps
 
 from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_values
 from .fixed_point import FixedPointResult, found, iterated, warn_unless_converged
 from .rayleigh import ascend, measure, scale, without_signs
 
-#: By power iteration.
-TAKEN = StepsBytes(fields=24, gathered=8, arrays=16)
+BY_ITERATION = StepsBytes(fields=24, gathered=8, arrays=16)
+BY_GRADIENTS = StepsBytes(fields=64, gathered=8, arrays=16)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -65,8 +67,7 @@ def eigenvector(
     if begin.min() <= 0:
         vertex = steps.graph.name_of(int(begin.argmin()))
         raise UsageError(f"{what}: start: {begin.min():g} of vertex {vertex} is not positive")
-    find = eigenvector_of if weighted or not steps.graph.symmetric else _by_gradients
-    result = find(steps, begin / begin.sum(), enough, most, weighted)
+    result = eigenvector_of(steps, begin / begin.sum(), enough, most, weighted)
     warn_unless_converged(
         f"eigenvector of {steps.graph.name}", result,
         "a vertex, in the mean: more max_iterations, or a larger tolerance, may help",
@@ -74,18 +75,31 @@ def eigenvector(
     return result
 
 
+def taken(graph: Graph | GraphShape, weighted: bool) -> StepsBytes:
+    """What :func:`eigenvector_of` takes at most: a shape may not know that it is symmetric."""
+    sure = isinstance(graph, Graph) and not graph.symmetric
+    return BY_ITERATION if weighted or sure else BY_GRADIENTS
+
+
 def eigenvector_of(
-    steps: Any, start: Any, enough: float, most: int, weighted: bool
+    steps: VertexSteps, start: Any, enough: float, most: int, weighted: bool
 ) -> EigenvectorResult:
-    """By power iteration, NetworkX's, of arguments that were checked, for who says by himself that
-    it did not converge."""
+    """Of arguments that were checked, for who says by himself that it did not converge."""
+    find = by_iteration if weighted or not steps.graph.symmetric else _by_gradients
+    return find(steps, start, enough, most, weighted)
+
+
+def by_iteration(
+    steps: VertexSteps, start: Any, enough: float, most: int, weighted: bool
+) -> EigenvectorResult:
+    """As :func:`eigenvector_of`, by NetworkX's power iteration, of any graph."""
     steps.fields(x=np.asarray(start, np.float64))
     return EigenvectorResult(
         **iterated("eigenvector", steps, _iteration(steps, weighted), enough, most, weighted)
     )
 
 
-def _iteration(steps: Any, weighted: bool) -> Callable[[], None]:
+def _iteration(steps: VertexSteps, weighted: bool) -> Callable[[], None]:
     """What makes the field ``new`` of ``x``."""
 
     def once() -> None:
@@ -103,7 +117,7 @@ def _iteration(steps: Any, weighted: bool) -> Callable[[], None]:
 
 
 def _by_gradients(
-    steps: Any, start: Any, enough: float, most: int, weighted: bool
+    steps: VertexSteps, start: Any, enough: float, most: int, weighted: bool
 ) -> EigenvectorResult:
     """As :func:`eigenvector_of`, of an undirected graph without weights, in fewer iterations."""
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import typer
 
-from gossamer.algorithm.by_steps import StepsBytes, StepsResult
+from gossamer.algorithm.by_steps import StepsResult
 from gossamer.algorithm.distances import compare_numbers
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
+from gossamer.machine.plans import MemoryPlan
 from gossamer.vertex_steps import VertexSteps
 
 from .graph_command import GraphCommand, run_json
@@ -36,7 +37,7 @@ def by_steps(
     reading: Reading,
     running: Running,
     working: Working,
-    taken: StepsBytes,
+    plan: Callable[..., MemoryPlan],
     *,
     how: dict[str, Any],
     run: Callable[[VertexSteps], Any],
@@ -48,7 +49,7 @@ def by_steps(
     tolerance: float = 0.0,
     advice: str = "",
 ) -> None:
-    """Such a command. `taken`: what a run takes of each vertex. `run` makes a result on steps,
+    """Such a command. `plan`: as StepsBytes.plan(), what a run takes. `run` makes a result on steps,
     `verify` checks one. `arrays`: what goes to --output, and of which attribute; the first is
     compared with --verify-with, and drawn. `said`: what a run has, its columns. `advice`: said of
     what did not converge."""
@@ -59,9 +60,7 @@ def by_steps(
     )  # fmt: skip
     if working.plan:  # results are written as they are
         return command.plan(
-            lambda shape, weight_bytes, _: taken.plan(
-                shape, command.where, working.memory, weight_bytes
-            )
+            lambda shape, weight_bytes, _: plan(shape, command.where, working.memory, weight_bytes)
         )
     verify_with, report = running.verify_with, command.report
     first, attribute = next(iter(arrays.items()))
@@ -99,7 +98,7 @@ def by_steps(
         return found
 
     runs = command.runs(check, to_json)
-    needs = taken.plan(loaded, command.where, working.memory)
+    needs = plan(loaded, command.where, working.memory)
     described = command.make_all(loaded, needs, runs, how, lambda: once, [()])
     command.print_head(loaded, runs.first)
     columns = [column for of in said for column in (of, "largest_of")[: 1 + (of == "largest")]]

@@ -31,7 +31,7 @@ def coloring(
         verify_coloring(loaded, result.colors, seed=key, timeout=running.timeout)
 
     by_steps(
-        "coloring", graph, reading, running, working, TAKEN, how={"seed": key},
+        "coloring", graph, reading, running, working, TAKEN.plan, how={"seed": key},
         run=lambda steps: coloring_of(steps, key), verify=verify, arrays={"colors": "colors"},
         said=("count", "rounds"), largest_component=largest_component,
     )  # fmt: skip

@@ -7,12 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
-from gossamer.algorithm.eigenvector import TAKEN, eigenvector_of
+from gossamer.algorithm.eigenvector import eigenvector_of, taken
 from gossamer.algorithm.verify_fixed_points import verify_eigenvector
 from gossamer.cli import options
 from gossamer.cli.groups import Reading, Running, Working
 from gossamer.cli.steps_command import by_steps, promised
 from gossamer.graph import Graph
+from gossamer.graph.shape import GraphShape
+from gossamer.machine.plans import MemoryPlan
 from gossamer.vertex_steps import VertexSteps
 
 
@@ -36,6 +38,9 @@ def eigenvector(
     close, most = check_limits("eigenvector", tolerance, max_iterations)
     how = {"tolerance": close, "max_iterations": most, "weighted": weighted}
 
+    def plan(of: Graph | GraphShape, *limits: Any) -> MemoryPlan:
+        return taken(of, weighted).plan(of, *limits)
+
     def run(steps: VertexSteps) -> Any:
         check_weights("eigenvector", steps.graph, weighted)
         return eigenvector_of(steps, 1 / steps.graph.vertices, close, most, weighted)
@@ -48,7 +53,7 @@ def eigenvector(
         )  # fmt: skip
 
     by_steps(
-        "eigenvector", graph, reading, running, working, TAKEN, how=how, run=run,
+        "eigenvector", graph, reading, running, working, plan, how=how, run=run,
         verify=verify,
         arrays={"eigenvector": "values"}, said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, tolerance=1e-5,

@@ -47,7 +47,7 @@ def hits(
         )  # fmt: skip
 
     by_steps(
-        "hits", graph, reading, running, working, TAKEN, how=how, run=run,
+        "hits", graph, reading, running, working, TAKEN.plan, how=how, run=run,
         verify=verify,
         arrays={"authorities": "authorities", "hubs": "hubs"},
         said=("iterations", "converged", "change", "largest"),

@@ -31,7 +31,7 @@ def independent_set(
         verify_independent_set(loaded, result.chosen, seed=key, timeout=running.timeout)
 
     by_steps(
-        "independent-set", graph, reading, running, working, TAKEN, how={"seed": key},
+        "independent-set", graph, reading, running, working, TAKEN.plan, how={"seed": key},
         run=lambda steps: independent_set_of(steps, key), verify=verify,
         arrays={"chosen": "chosen"}, said=("count", "rounds"), largest_component=largest_component,
     )  # fmt: skip

@@ -61,7 +61,7 @@ def katz(
         )  # fmt: skip
 
     by_steps(
-        "katz", graph, reading, running, working, TAKEN, how=how, run=run,
+        "katz", graph, reading, running, working, TAKEN.plan, how=how, run=run,
         verify=verify,
         arrays={"katz": "values"}, said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, tolerance=1e-5,
