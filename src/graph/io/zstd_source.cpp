@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "graph/io/zstd_format.hpp"
@@ -16,6 +18,18 @@ namespace gossamer::io {
 namespace {
 
 constexpr int largest_bits = 27;
+/// Of a frame: the decoder takes another format for one only where it sees such a frame's header.
+constexpr std::size_t most_header_bytes = 18;
+
+/// Formats before version 0.8, which a decoder may still know. Their windows keep no limit.
+bool has_old_format(std::string_view frame) {
+  constexpr std::uint32_t version_1 = 0xfd2fb51e, version_2 = 0xfd2fb522, version_7 = 0xfd2fb527;
+  std::uint32_t magic = 0;
+  if (frame.size() < sizeof magic) return false;
+  for (std::size_t i = sizeof magic; i-- > 0;)
+    magic = magic << 8u | static_cast<unsigned char>(frame[i]);
+  return magic == version_1 || (version_2 <= magic && magic <= version_7);
+}
 
 class zstd final : public byte_source {
  public:
@@ -36,10 +50,11 @@ class zstd final : public byte_source {
   std::size_t read(char* out, std::size_t n) override {
     ZSTD_outBuffer target{out, n, 0};
     while (target.pos < n) {
-      if (input_.pos == input_.size) {
-        input_ = {buffer_.data(), inner_->read(buffer_.data(), buffer_.size()), 0};
-        // Without input there may still be decoded bytes inside the stream: ask once more.
-      }
+      if (at_frame_)
+        begin_frame();
+      else if (input_.pos == input_.size)
+        refill();
+      // Without input there may still be decoded bytes inside the stream: ask once more.
       const std::size_t before_out = target.pos;
       const bool no_input = input_.size == 0;
       if (no_input && frame_done_) break;
@@ -52,7 +67,7 @@ class zstd final : public byte_source {
         fail_at_byte(name_, raw_position(),
                      std::string("zstd data is damaged (") + ZSTD_getErrorName(code) + ")");
       }
-      frame_done_ = code == 0;
+      at_frame_ = frame_done_ = code == 0;
       if (no_input && target.pos == before_out && !frame_done_)
         fail_at_byte(name_, raw_position(), "zstd data is cut short");
     }
@@ -69,6 +84,19 @@ class zstd final : public byte_source {
   }
 
  private:
+  /// What is left of the input, and what follows it.
+  void refill() {
+    const std::size_t left = input_.size - input_.pos;
+    std::memmove(buffer_.data(), buffer_.data() + input_.pos, left);
+    input_ = {buffer_.data(), left + inner_->read(buffer_.data() + left, buffer_.size() - left), 0};
+  }
+  /// The whole header, so that the decoder cannot take the middle of one for an old format's.
+  void begin_frame() {
+    if (input_.size - input_.pos < most_header_bytes) refill();
+    if (has_old_format({buffer_.data() + input_.pos, input_.size - input_.pos}))
+      fail_at_byte(name_, raw_position(), "zstd data has a format from before version 0.8");
+  }
+
   std::unique_ptr<byte_source> inner_;
   std::string name_;
   std::int64_t room_;
@@ -76,7 +104,7 @@ class zstd final : public byte_source {
   std::int64_t said_;
   ZSTD_DStream* stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
-  bool frame_done_ = false;
+  bool at_frame_ = true, frame_done_ = false;
 };
 
 }  // namespace

@@ -104,6 +104,25 @@ TEST(memory, windows_beyond_the_limit_are_never_taken) {
   }
 }
 
+/// Decoders that still know them give them any window.
+TEST(memory, old_formats_of_zstd_are_not_decompressed) {
+  if (const char* why = missing_option(".zst")) GTEST_SKIP() << why;
+  const std::string skipped("\x50\x2a\x4d\x18\0\0\0\0", 8);
+  const std::string window_of_64_mib("\xb5\x2f\xfd\x5e\x2a\x4d\x18", 7);
+  for (const char version : {'\x1e', '\x22', '\x25', '\x26', '\x27'}) {
+    const std::string frame = version + window_of_64_mib;
+    EXPECT_EQ(complaint(skipped + frame, file_format::edge_list),
+              "FILE: byte 8: zstd data has a format from before version 0.8");
+    // Its header is parted: the reader takes 64 KiB at a time.
+    std::string beyond = contents(data_file("tiny.mtx.zst"));
+    const std::size_t filled = 65536 - 2 - beyond.size() - 8;
+    beyond += std::string("\x50\x2a\x4d\x18", 4) + static_cast<char>(filled & 255) +
+              static_cast<char>(filled >> 8) + std::string(2 + filled, '\0') + frame;
+    EXPECT_EQ(complaint(beyond, file_format::matrix_market),
+              "FILE: byte 65534: zstd data has a format from before version 0.8");
+  }
+}
+
 TEST(memory, rows_made_of_columns_are_planned) {
   if (missing_option("tiny-csc.npz") != nullptr) GTEST_SKIP() << missing_option("tiny-csc.npz");
   EXPECT_EQ(plan_of("tiny-csc.npz", {}).items.back().what, "reversing");
