@@ -6,6 +6,8 @@
 // rounds. Measured sizes decide for the range around them (borders in the geometric middle). The
 // algorithm of the size below is kept unless another is at least 5 % faster, which keeps noise out
 // of the rules.
+//
+// What takes more of the host than host_memory_limit() is refused: capacity_error.
 #pragma once
 
 #include <cstddef>

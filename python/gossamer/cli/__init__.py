@@ -278,6 +278,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"out of memory {error}".rstrip(), 1)
     except ImportError as error:  # of what commands import late: there was no room for it
         return _complain(f"cannot import {error.name}: {error.msg}", 1)
+    except SystemError as error:  # CPython's, where it finds no memory for an exception
+        return _complain(f"Python failed, maybe for want of memory: {error}", 1)
     except Exception as error:
         if "_GOSSAMER_COMPLETE" in os.environ:  # a shell asked, by other variables than it should
             return _complain(f"completion: {error}", 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,26 @@ def test_tuning_a_modelled_machine_measures_nothing(cli: Any, tmp_path: Path) ->
     said = cli(*machine, "rules.txt").stdout
     assert said.endswith("times are those of the modelled system: nothing was measured\n")
     assert "measured" not in (tmp_path / "rules.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("tune", "--ops", "barrier,allgather", "--max-bytes", "1M", "--output", "-"),
+        ("collective", "allgather", "--algorithm", "ring", "--bytes", "1M"),
+        ("collective", "allgather", "--algorithm", "ring", "--bytes", "1M", "--verify"),
+    ],
+)
+def test_messages_are_no_larger_than_memory(
+    cli: Any, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOSSAMER_MEMORY", "4M")
+    said = cli.fails(2, *arguments, "--machine", "cpu:2x1")
+    begins, ends = r"allgather of 1.0 MiB by [a-z_]+ takes ", r" MiB on this host; "
+    limit = r"the limit is 4.0 MiB \(GOSSAMER_MEMORY\)"
+    assert re.fullmatch(begins + r"\d+\.\d" + ends + limit, said), said
+    monkeypatch.setenv("GOSSAMER_MEMORY", "64M")
+    assert cli(*arguments, "--machine", "cpu:2x1").returncode == 0
 
 
 def test_a_tuned_file_comes_before_a_systems_own_software(

@@ -273,16 +273,32 @@ def test_names_move_no_cursor(cli: Any, tmp_path: Path) -> None:
     assert cli.fails(2, "trace", "summary", "a\u2028b").startswith("a?b: ")
 
 
-def test_what_cannot_be_imported_late_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("raised", "said"),
+    [
+        (
+            ImportError("x.so: failed to map segment from shared object", name="x"),
+            "cannot import x: x.so: failed to map segment from shared object",
+        ),
+        (MemoryError(), "out of memory"),
+        (
+            SystemError("error return without exception set"),
+            "Python failed, maybe for want of memory: error return without exception set",
+        ),
+    ],
+)
+def test_what_finds_no_room_is_one_line(
+    raised: Exception,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def without_room(**_: Any) -> None:
-        raise ImportError("x.so: failed to map segment from shared object", name="x")
+        raise raised
 
     monkeypatch.setattr(gossamer.cli, "app", without_room)
     assert gossamer.cli.run(["info"]) == 1
-    said = "gossamer: cannot import x: x.so: failed to map segment from shared object\n"
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == f"gossamer: {said}\n"
 
 
 def test_threads_that_the_system_refuses(run_python: Any) -> None:

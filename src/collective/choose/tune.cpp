@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "collective/choose/known_elements.hpp"
+#include "gossamer/base/configuration.hpp"
 #include "gossamer/base/error.hpp"
+#include "gossamer/base/memory_limit.hpp"
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/machine/memory.hpp"
 
@@ -49,10 +51,46 @@ std::vector<arena_plan> arenas_for(const schedule& s) {
   return plans;
 }
 
+/// capacity_error where the ranks of this process take more than its host may be planned with.
+void check_memory(const machine& m, const schedule& s, const std::vector<arena_plan>& arenas) {
+  std::size_t taken = 0;
+  for (int r = 0; r < m.size(); ++r) {
+    const arena_plan& of = arenas[static_cast<std::size_t>(r)];
+    if (m.here(r)) taken += of.host + (m[r].is_cuda() ? 0 : of.native);
+  }
+  const auto bytes = static_cast<std::int64_t>(taken);
+  const memory_limit limit = host_memory_limit();
+  if (bytes <= limit.bytes) return;
+  const auto text = [](std::int64_t b) { return configuration::format_bytes(b); };
+  const auto message = static_cast<std::int64_t>(s.request().count * sizeof(element));
+  throw capacity_error(std::string(name_of(s.request().op)) + " of " + text(message) + " by " +
+                       std::string(s.algorithm().name) + " takes " + text(bytes) +
+                       " on this host; the limit is " + text(limit.bytes) + " (" + limit.source +
+                       ")");
+}
+
+/// A message by each algorithm whose arenas are not too large to be measured.
+std::vector<schedule> cases_of(const machine& m, collective_op op, std::size_t bytes,
+                               const tune_options& options) {
+  std::vector<schedule> cases;
+  for (const auto& a : collective_algorithms()) {
+    if (a.op != op || !a.same_bits) continue;
+    schedule s(request_for(op, m.size(), bytes), a.name);
+    const auto arenas = arenas_for(s);
+    if (std::ranges::any_of(
+            arenas, [&](const arena_plan& p) { return p.native + p.host > options.arena_limit; }))
+      continue;
+    check_memory(m, s, arenas);
+    cases.push_back(std::move(s));
+  }
+  return cases;
+}
+
 /// Seconds of one start and wait, slowest rank, best round.
 double measure(machine& m, const schedule& s, const tune_options& options) {
   run_options run = options.run;
   run.arenas = arenas_for(s);
+  check_memory(m, s, run.arenas);
   run.terms = {{"program", "collective"},
                {"operation", std::string(name_of(s.request().op))},
                {"algorithm", std::string(s.algorithm().name)},
@@ -115,6 +153,7 @@ std::string verify_collective(machine& m, collective_op op, std::size_t bytes,
   const schedule s(q, algorithm.empty() ? selection_rules::of(m).algorithm(op, bytes) : algorithm);
   run_options run = options.run;
   run.arenas = arenas_for(s);
+  check_memory(m, s, run.arenas);
   std::vector<std::string> wrong(static_cast<std::size_t>(m.size()));
   m.run(
       [&](rank& r) {
@@ -161,20 +200,15 @@ tune_result tune(machine& m, const tune_options& options) {
   std::vector<collective_op> ops = options.ops;
   if (ops.empty())
     for (int o = 0; o < collective_ops; ++o) ops.push_back(static_cast<collective_op>(o));
+  for (const auto op : ops)  // the largest first, before anything takes time
+    cases_of(m, op, sizes(op, options.max_bytes).back(), options);
   for (const auto op : ops) {
     std::vector<selection_rules::range> ranges;
     std::size_t size_before = 0;
     for (const auto bytes : sizes(op, options.max_bytes)) {
       std::vector<tune_measurement> here;
-      for (const auto& a : collective_algorithms()) {
-        if (a.op != op || !a.same_bits) continue;
-        const schedule s(request_for(op, m.size(), bytes), a.name);
-        const auto arenas = arenas_for(s);
-        if (std::ranges::any_of(arenas, [&](const arena_plan& p) {
-              return p.native + p.host > options.arena_limit;
-            }))
-          continue;
-        here.push_back({op, std::string(a.name), bytes, measure(m, s, options)});
+      for (const schedule& s : cases_of(m, op, bytes, options)) {
+        here.push_back({op, std::string(s.algorithm().name), bytes, measure(m, s, options)});
         if (options.progress) options.progress(here.back());
       }
       if (here.empty()) break;
