@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -19,9 +19,8 @@ from gossamer import CapacityError, NotCompiled, UsageError
 from .extent import extent
 from .report import arguments, write_csv
 from .worklist_graphs import KINDS, LIVE_JOURNAL, USA, Kind, cut_of, with_weights
-from .worklist_runs import ALGORITHMS, run_of
+from .worklist_runs import ALGORITHMS, ENGINES, by_residual, measured_engines, run_of
 
-ENGINES = ("auto", "async")
 REPEAT = 3
 #: Real graphs, and the paper's of the same kind; none: a web graph.
 REAL: dict[str, Kind | None] = {
@@ -72,14 +71,11 @@ def graphs(given: argparse.Namespace) -> Iterator[tuple[gs.Graph, Kind | None]]:
             yield with_weights(gs.read(file)), real_kind
 
 
-def timed(
-    whole: gs.Graph, kind: Kind | None, machine: gs.Machine, algorithm: str,
-    engines: Sequence[str] = ENGINES,
-) -> list[Timed]:  # fmt: skip
+def timed(whole: gs.Graph, kind: Kind | None, machine: gs.Machine, algorithm: str) -> list[Timed]:
     """Each of the engines that the machine has; best of a few, since hosts are shared."""
     rows = []
     on = cut_of(whole, machine.size, False)
-    for engine in engines:
+    for engine in measured_engines(algorithm, machine):
         try:
             made = [run_of(algorithm, on, machine, engine, verify=i == 0) for i in range(REPEAT)]
         except (CapacityError, NotCompiled, UsageError) as error:
@@ -95,6 +91,18 @@ def timed(
               f"{best.milliseconds:11.3f} ms, verified {rows[-1].work}".rstrip(),
               file=sys.stderr, flush=True)  # fmt: skip
     return rows
+
+
+def best_of(found: Iterable[Timed]) -> Timed | None:
+    """The fastest engine. Ranks by the paper's rule are coarser, and are no best of ours."""
+    ours = (one for one in found if not by_residual(one.engine))
+    return min(ours, key=lambda one: one.milliseconds, default=None)
+
+
+def papers_way(found: Iterable[Timed]) -> Timed | None:
+    """The fastest by the paper's algorithm."""
+    theirs = (one for one in found if one.engine == ENGINES[one.algorithm])
+    return min(theirs, key=lambda one: one.milliseconds, default=None)
 
 
 def write_runs(folder: Path, name: str, every: Sequence[Timed]) -> None:

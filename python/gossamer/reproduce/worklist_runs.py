@@ -51,8 +51,8 @@ def on_gpus(machine: gs.Machine) -> bool:
 
 
 def measured_engines(algorithm: str, machine: gs.Machine) -> tuple[str, ...]:
-    """What Table 3 times on a machine that is there: this project's choice, the paper's way, and
-    what that is to be compared with."""
+    """What Table 3 and Fig. 10 to 12 time on a machine that is there: this project's choice, the
+    paper's way, and what that is to be compared with."""
     more = ON_GPUS[algorithm] if on_gpus(machine) else ("async",)
     return tuple(dict.fromkeys(("auto", ENGINES[algorithm], *more)))
 

@@ -356,7 +356,7 @@ def test_table_3_times_the_papers_way_and_verifies_it() -> None:
     for algorithm in worklist_runs.ALGORITHMS:
         engines = worklist_runs.measured_engines(algorithm, machine)
         assert engines[0] == "auto" and worklist_runs.ENGINES[algorithm] in engines
-        made = runtimes.timed(on.graph, None, machine, algorithm, engines)
+        made = runtimes.timed(on.graph, None, machine, algorithm)
         assert [one.engine for one in made] == list(engines)
         for one in made:
             assert (one.items is None) == (not one.engine.startswith("async"))

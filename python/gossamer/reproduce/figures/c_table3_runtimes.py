@@ -22,15 +22,13 @@ from ..measured_file import save
 from ..paper_c_reasons import RATES, reason
 from ..plots import bars
 from ..report import NOT_IN_PAPER, Row, compared, measured, show
-from ..runtimes import Timed, graphs, parser, timed, write_runs
+from ..runtimes import Timed, best_of, graphs, papers_way, parser, timed, write_runs
 from ..table3_published import PUBLISHED, beside
 from ..worklist_graphs import KINDS, Kind, graph, size_note
 from ..worklist_runs import (
     ALGORITHMS,
     ENGINES,
     PAPERS_WAYS,
-    by_residual,
-    measured_engines,
     predicted,
 )
 from .c_fig11_pagerank import tolerance_rows
@@ -99,10 +97,6 @@ def run(folder: Path) -> list[Row]:
 # --- measured -------------------------------------------------------------------------------------
 
 
-def _fastest(found: Iterable[Timed]) -> Timed | None:
-    return min(found, key=lambda one: one.milliseconds, default=None)
-
-
 def _note(one: Timed) -> str:
     work = f" {one.work}." if one.work else ""
     return f"{one.graph} ({one.vertices / 1e6:.2f}M, {one.arcs / 1e6:.2f}M).{work}"
@@ -110,7 +104,7 @@ def _note(one: Timed) -> str:
 
 def on_machines(words: Sequence[str] | None = None) -> list[Row]:
     """Measured: the best of engines and machines by graph and algorithm, and the paper's way; all
-    of them in a file. Ranks by the paper's rule are coarser, and are no best of ours."""
+    of them in a file."""
     given = parser(__doc__).parse_args(words)
     machines = [gs.Machine(spec) for spec in given.machine]
     every: list[Timed] = []
@@ -119,14 +113,14 @@ def on_machines(words: Sequence[str] | None = None) -> list[Row]:
         for algorithm in given.algorithms:
             found = [
                 t for m in machines
-                for t in timed(whole, kind, m, algorithm, measured_engines(algorithm, m))
+                for t in timed(whole, kind, m, algorithm)
             ]  # fmt: skip
             every += found
-            best = _fastest(t for t in found if not by_residual(t.engine))
+            best = best_of(found)
             if best is not None:
                 bests.append(best)
                 rows.append(_row(best, kind, _note(best)))
-            way = _fastest(t for t in found if t.engine == ENGINES[algorithm])
+            way = papers_way(found)
             if way is not None:
                 rows.append(_row(way, kind, _note(way), " in the paper's way"))
         if given.json:  # after each graph: a run that is cut short keeps what it has
