@@ -2,8 +2,9 @@
 
 python tools/renew_predictions.py FILE.json …
 
-Each FILE is what `gossamer reproduce WHAT… --json FILE` wrote, without --quick. All rows of a
-figure that a file has are replaced, at the place of the old ones; other figures stay as they are.
+Each FILE is what `gossamer reproduce WHAT… --json FILE` wrote, without --quick, --scale and
+--machine. All rows of a figure that a file has are replaced, at the place of the old ones; other
+figures stay as they are.
 D Fig. 6 is made by D.memory and D.network: a file has both, or loses one.
 The date becomes that of the newest run.
 Afterwards `python tools/benchmark_tables.py` writes the tables.
@@ -46,8 +47,9 @@ def main() -> None:
     packed = json.loads(target.read_text())
     for name in sys.argv[1:]:
         made = json.loads(Path(name).read_text())
-        if "--quick" in made["command"]:
-            raise SystemExit(f"{name}: made of a few points")
+        for option in ("--quick", "--scale", "--machine"):
+            if option in made["command"]:
+                raise SystemExit(f"{name}: made with {option}, not as the papers have it")
         packed["results"] = renewed(packed["results"], made["results"])
         packed["date"] = max(packed["date"], made["date"])
     target.write_text(json.dumps(packed, indent=1) + "\n")

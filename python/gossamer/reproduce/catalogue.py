@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gossamer.errors import UsageError
+from gossamer.machine import Machine
 
-__all__ = ["CATALOGUE", "PAPERS", "Entry", "chosen"]
+__all__ = ["CATALOGUE", "PAPERS", "Entry", "Takes", "chosen", "on_machines"]
 
 PAPERS = {
     "A": "Level-synchronised BFS on cost-efficient multi-GPU machines",
@@ -16,6 +17,44 @@ PAPERS = {
     "D": "A latency-tolerant CPU runtime",
     "E": "Collectives by remote write, and conjugate gradient on them",
 }
+
+
+@dataclass(frozen=True)
+class Takes:
+    """The machines that a figure can be measured on."""
+
+    #: Ranks; 0: any number above.
+    least: int = 1
+    most: int = 0
+    #: All ranks are CPUs'.
+    cpu: bool = False
+    #: Nothing else is made then; else it is measured beside what is predicted.
+    instead: bool = False
+
+    @property
+    def text(self) -> str:
+        """Which ones, as `--list` and refusals end."""
+        if self.least == 1 and not self.most:
+            return "of CPU ranks" if self.cpu else ""
+        ranks = f"{self.least} {'CPU ' * self.cpu}rank{'s' * (self.least > 1)}"
+        return f"of {ranks}" if self.most else f"of {ranks} or more"
+
+    def fits(self, machine: Machine) -> bool:
+        if self.cpu and any(device.kind != "cpu" for device in machine.devices):
+            return False
+        return self.least <= machine.size <= (self.most or machine.size)
+
+
+#: Any machine; one whose ranks send to each other; as the papers' two nodes.
+ANY, SEVERAL, PAIR = Takes(), Takes(2), Takes(2, 2)
+#: Paper C's, and paper D's, which need no model.
+INSTEAD, CPU = Takes(instead=True), Takes(cpu=True, instead=True)
+CPUS = Takes(2, cpu=True, instead=True)
+
+#: Of those that no machine measures: what does, or why nothing.
+BY_BENCH, BY_CHASES = "bench_transfers measures that", "D.fig3 to D.fig6 measure that"
+BY_RANKS, BY_MPI = "D.processes measures that", "a setting of its MPI"
+OF_MODEL = "changes of the model"
 
 
 @dataclass(frozen=True)
@@ -29,8 +68,9 @@ class Entry:
     module: str = ""
     #: On this host; else predicted on a model of the paper's system.
     measured: bool = False
-    #: Its module has `on_machines`, which measures on machines that are named.
-    on_machines: bool = False
+    #: Machines that are named, on which it is measured; None: not on any, and `alone` says why.
+    on: Takes | None = None
+    alone: str = ""
     #: Of what nothing makes: what it is here.
     instead: str = "nothing to compare"
 
@@ -43,9 +83,19 @@ class Entry:
     def how(self) -> str:
         if not self.module:
             return self.instead
-        if self.on_machines:
-            return "predicted, or --machine"
-        return "measured" if self.measured else "predicted"
+        how = "measured" if self.measured else "predicted"
+        if self.on is None:
+            return f"{how}; no --machine: {self.alone}"
+        return f"{how}, {'or' if self.on.instead else 'and'} --machine {self.on.text}".rstrip()
+
+    def refused(self, machine: Machine) -> str:
+        """Why it is not measured there, as a line; empty if it is."""
+        if self.on is None:
+            return f"{self.paper} {self.name} is not measured by --machine: {self.alone}"
+        if self.on.fits(machine):
+            return ""
+        why = f"it takes a machine {self.on.text}"
+        return f"{self.paper} {self.name} is not measured on {machine.spec}: {why}"
 
     @property
     def has_list(self) -> bool:
@@ -58,25 +108,25 @@ CATALOGUE = (
     Entry("A", "Fig. 2", "rows in compressed form", instead="input of Table 1"),
     Entry("A", "Fig. 3", "gathering neighbours"),
     Entry("A", "Fig. 4", "circular left-right exchange"),
-    Entry("A", "Fig. 5", "throughput by size", "a_fig05_throughput"),
-    Entry("A", "Fig. 6", "TEPS on the gaming machine", "a_fig06_teps"),
-    Entry("A", "Fig. 7", "TEPS on ExpEther", "a_fig07_teps"),
-    Entry("A", "Fig. 8", "search and result, by SCALE", "a_fig08_profile"),
-    Entry("A", "Fig. 9", "times of kernels", "a_fig09_kernels"),
-    Entry("A", "Fig. 10", "communication that is hidden", "a_fig10_overlap"),
-    Entry("A", "Table 1", "levels of a search of eight vertices", "a_table1_levels"),
+    Entry("A", "Fig. 5", "throughput by size", "a_fig05_throughput", on=PAIR),
+    Entry("A", "Fig. 6", "TEPS on the gaming machine", "a_fig06_teps", on=ANY),
+    Entry("A", "Fig. 7", "TEPS on ExpEther", "a_fig07_teps", on=ANY),
+    Entry("A", "Fig. 8", "search and result, by SCALE", "a_fig08_profile", on=ANY),
+    Entry("A", "Fig. 9", "times of kernels", "a_fig09_kernels", on=ANY),
+    Entry("A", "Fig. 10", "communication that is hidden", "a_fig10_overlap", on=SEVERAL),
+    Entry("A", "Table 1", "levels of a search of eight vertices", "a_table1_levels", on=ANY),
     Entry("A", "Table 2", "the ExpEther machine", instead="input: system expether"),
     Entry("A", "Table 3", "the gaming machine", instead="input: system gaming"),
-    Entry("A", "Table 4", "TEPS beside another BFS", "a_table4_teps"),
-    Entry("A", "results", "its future work: results to the host", "a_future_results"),
-    Entry("B", "ping-pong", "by DMA over PEACH2 and PEACH3", "b_ping_pong"),
-    Entry("B", "TEPS", "of a search on two nodes, by scale", "b_teps"),
+    Entry("A", "Table 4", "TEPS beside another BFS", "a_table4_teps", on=ANY),
+    Entry("A", "results", "its future work: results to the host", "a_future_results", on=ANY),
+    Entry("B", "ping-pong", "by DMA over PEACH2 and PEACH3", "b_ping_pong", on=PAIR),
+    Entry("B", "TEPS", "of a search on two nodes, by scale", "b_teps", on=PAIR),
     Entry("B", "environment", "the two test systems", instead="input: systems peach2, peach3"),
     Entry("B", "hubs", "PEACH2 and PEACH3", instead="input: systems peach2, peach3"),
     Entry("B", "messages", "of a search, bytes and times", instead="in B.breakdown"),
-    Entry("B", "breakdown", "communication by kind of message", "b_breakdown"),
+    Entry("B", "breakdown", "communication by kind of message", "b_breakdown", on=PAIR),
     Entry("C", "Fig. 1", "a node of eight GPUs", instead="input: system m60"),
-    Entry("C", "Fig. 2", "transfers between GPUs", "c_fig02_transfers"),
+    Entry("C", "Fig. 2", "transfers between GPUs", "c_fig02_transfers", alone=BY_BENCH),
     Entry("C", "Fig. 3", "a ring of GPUs"),
     Entry("C", "Fig. 4", "a GPU"),
     Entry("C", "Fig. 5", "filtering as a flow"),
@@ -84,48 +134,48 @@ CATALOGUE = (
     Entry("C", "Fig. 7", "parts of the library"),
     Entry("C", "Fig. 8", "a router that the host controls"),
     Entry("C", "Fig. 9", "a distributed worklist"),
-    Entry("C", "Fig. 10", "BFS and SSSP on 1 to 8 GPUs", "c_fig10_traversal", on_machines=True),
-    Entry("C", "Fig. 11", "PageRank on 1 to 8 GPUs", "c_fig11_pagerank", on_machines=True),
-    Entry("C", "Fig. 12", "components on 1 to 8 GPUs", "c_fig12_components", on_machines=True),
+    Entry("C", "Fig. 10", "BFS and SSSP on 1 to 8 GPUs", "c_fig10_traversal", on=INSTEAD),
+    Entry("C", "Fig. 11", "PageRank on 1 to 8 GPUs", "c_fig11_pagerank", on=INSTEAD),
+    Entry("C", "Fig. 12", "components on 1 to 8 GPUs", "c_fig12_components", on=INSTEAD),
     Entry("C", "Fig. 13", "components as a flow"),
     Entry("C", "Table 1", "the interface"),
     Entry("C", "Table 2", "a worklist's callbacks"),
-    Entry("C", "Table 3", "best times", "c_table3_runtimes", on_machines=True),
+    Entry("C", "Table 3", "best times", "c_table3_runtimes", on=INSTEAD),
     Entry("C", "Table 4", "its graphs", instead="input: sizes of graphs"),
-    Entry("C", "Table 5", "worklists of shortest paths", "c_table5_worklist", on_machines=True),
-    Entry("C", "Table 6", "filtering on unequal GPUs", "c_table6_filter", on_machines=True),
+    Entry("C", "Table 5", "worklists of shortest paths", "c_table5_worklist", on=INSTEAD),
+    Entry("C", "Table 6", "filtering on unequal GPUs", "c_table6_filter", on=INSTEAD),
     Entry("D", "Fig. 1", "the system"),
     Entry("D", "Fig. 2", "programs that follow pointers"),
-    Entry("D", "Fig. 3", "references by lists", "d_fig03_lists", True),
-    Entry("D", "Fig. 4", "references by tasks", "d_fig04_tasks", True),
-    Entry("D", "Fig. 5", "pressure on caches", "d_fig05_cache_pressure", True),
-    Entry("D", "Fig. 6", "references that take 3 us", "d_fig06_delay", True),
-    Entry("D", "processes", "Fig. 6 between processes", "d_fig06_processes", True),
-    Entry("D", "memory", "Fig. 3 to 6 on a model of its machine", "d_memory"),
-    Entry("D", "network", "Fig. 6 over its network", "d_network"),
+    Entry("D", "Fig. 3", "references by lists", "d_fig03_lists", True, CPU),
+    Entry("D", "Fig. 4", "references by tasks", "d_fig04_tasks", True, CPU),
+    Entry("D", "Fig. 5", "pressure on caches", "d_fig05_cache_pressure", True, CPU),
+    Entry("D", "Fig. 6", "references that take 3 us", "d_fig06_delay", True, CPU),
+    Entry("D", "processes", "Fig. 6 between processes", "d_fig06_processes", True, CPUS),
+    Entry("D", "memory", "Fig. 3 to 6 on a model of its machine", "d_memory", alone=BY_CHASES),
+    Entry("D", "network", "Fig. 6 over its network", "d_network", alone=BY_RANKS),
     Entry("E", "Fig. 1", "a node"),
     Entry("E", "Fig. 2", "how nodes are joined", instead="input: system peach2"),
-    Entry("E", "Fig. 3", "ping-pong", "e_fig03_ping_pong"),
-    Entry("E", "Fig. 4", "limits of GPU-direct", "e_fig04_gpu_direct_limit"),
-    Entry("E", "Fig. 5", "copies within a GPU", "e_fig05_device_copy"),
-    Entry("E", "Fig. 6", "broadcast", "e_fig06_broadcast"),
-    Entry("E", "Fig. 7", "scatter", "e_fig07_scatter"),
-    Entry("E", "Fig. 8", "gather", "e_fig08_gather"),
-    Entry("E", "Fig. 9", "reduce", "e_fig09_reduce"),
+    Entry("E", "Fig. 3", "ping-pong", "e_fig03_ping_pong", on=PAIR),
+    Entry("E", "Fig. 4", "limits of GPU-direct", "e_fig04_gpu_direct_limit", alone=BY_MPI),
+    Entry("E", "Fig. 5", "copies within a GPU", "e_fig05_device_copy", on=Takes(1, 1)),
+    Entry("E", "Fig. 6", "broadcast", "e_fig06_broadcast", on=SEVERAL),
+    Entry("E", "Fig. 7", "scatter", "e_fig07_scatter", on=SEVERAL),
+    Entry("E", "Fig. 8", "gather", "e_fig08_gather", on=SEVERAL),
+    Entry("E", "Fig. 9", "reduce", "e_fig09_reduce", on=SEVERAL),
     Entry("E", "Fig. 10", "patterns of allgather"),
     Entry("E", "Fig. 11", "mappings of processes to nodes", instead="in E.fig12"),
-    Entry("E", "Fig. 12", "allgather", "e_fig12_allgather"),
+    Entry("E", "Fig. 12", "allgather", "e_fig12_allgather", on=SEVERAL),
     Entry("E", "Fig. 13", "conjugate gradient as a program"),
-    Entry("E", "Fig. 14", "conjugate gradient", "e_fig14_cg"),
-    Entry("E", "Fig. 15", "where its time goes", "e_fig15_cg_breakdown"),
+    Entry("E", "Fig. 14", "conjugate gradient", "e_fig14_cg", on=ANY),
+    Entry("E", "Fig. 15", "where its time goes", "e_fig15_cg_breakdown", on=ANY),
     Entry("E", "Table 1", "the system", instead="input: systems peach2, hapacs-ib"),
     Entry("E", "Table 2", "conditions of measuring"),
     Entry("E", "Table 3", "settings of programs", instead="input: system hapacs-ib"),
     Entry("E", "Table 4", "its collectives"),
     Entry("E", "Table 5", "who sends to whom in a broadcast", instead="input: system peach2"),
-    Entry("E", "Table 6", "allreduce of a number", "e_table6_allreduce"),
+    Entry("E", "Table 6", "allreduce of a number", "e_table6_allreduce", on=SEVERAL),
     Entry("E", "Table 7", "its matrices", instead="input: sizes of matrices"),
-    Entry("E", "questions", "what it leaves open", "e_questions"),
+    Entry("E", "questions", "what it leaves open", "e_questions", alone=OF_MODEL),
 )
 
 
@@ -150,9 +200,28 @@ def chosen(names: Sequence[str], measured: bool = False) -> list[Entry]:
     return found
 
 
-def with_machines(entries: Sequence[Entry]) -> None:
-    """UsageError if one of them cannot be measured on machines that are named."""
+def on_machines(
+    entries: Sequence[Entry], machines: Sequence[Machine], named: Sequence[str]
+) -> tuple[dict[Entry, list[str]], list[str]]:
+    """Of each entry the specs of those machines that it is measured on, without those that have
+    none, and a line for each machine that an entry cannot be measured on.
+
+    UsageError for a model, where an entry that was named by itself has none, and where none has
+    any.
+    """
+    for machine in machines:
+        if machine.virtual:
+            raise UsageError(f"reproduce: --machine {machine.spec}: nothing is measured on a model")
+    asked = {name.lower() for name in named}
+    found: dict[Entry, list[str]] = {}
+    refused: list[str] = []
     for entry in entries:
-        if not entry.on_machines:
-            can = ", ".join(f"{e.paper}.{e.key[2:]}" for e in CATALOGUE if e.on_machines)
-            raise UsageError(f"reproduce: --machine is for {can}; not {entry.paper} {entry.name}")
+        there = [machine.spec for machine in machines if not entry.refused(machine)]
+        refused += filter(None, dict.fromkeys(map(entry.refused, machines)))
+        if there:
+            found[entry] = there
+        elif entry.key in asked:
+            raise UsageError(f"reproduce: {entry.refused(machines[0])}")
+    if not found:
+        raise UsageError(f"reproduce: {refused[0]}")
+    return found, refused

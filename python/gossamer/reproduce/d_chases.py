@@ -9,7 +9,9 @@ from typing import Any
 
 from gossamer.bench import NodeList, PointerChase, pointer_chase
 
-__all__ = ["Chases", "chases", "machines", "millions"]
+from .here import Here, Machines
+
+__all__ = ["Chases", "chases", "millions", "of_host"]
 
 
 @dataclass
@@ -54,12 +56,12 @@ class Chases:
         return self._list
 
     def walk(
-        self, in_flight: int, machine: str, way: str = "tasks", references: int = 0,
+        self, in_flight: int, on: Here, way: str = "tasks", references: int = 0,
         **options: Any,
     ) -> PointerChase:  # fmt: skip
         """One point: the median of `repeat` runs."""
         return pointer_chase(
-            in_flight, way=way, machine=machine, nodes=self.nodes_in_memory,
+            in_flight, way=way, machine=on.machine(), nodes=self.nodes_in_memory,
             references=references or self.references, repeat=self.repeat, **options,
         )  # fmt: skip
 
@@ -67,11 +69,11 @@ class Chases:
 chases = Chases()
 
 
-def machines() -> list[str]:
-    """One core, twice as many, …, all of this host, one rank a core."""
+def of_host() -> Machines:
+    """Where none is named: one core, twice as many, …, all of this host, one rank a core."""
     cores = len(os.sched_getaffinity(0))
     counts = sorted({min(1 << k, cores) for k in range(cores.bit_length() + 1)})
-    return [f"cpu:{count}x1" for count in counts]
+    return [Here(f"cpu:{count}x1") for count in counts]
 
 
 def millions(rate: float) -> float:

@@ -31,6 +31,11 @@ class Extent:
     table_edge_factor: int = 0
     searches: int = 3
 
+    #: Runs of what is measured beside predictions, of which the fastest counts: hosts are shared.
+    repeat: int = 3
+    #: Iterations of conjugate gradient that are measured; predictions are of 1,000.
+    iterations: int = 1000
+
     #: Paper D's references to other nodes: how many are under way, steps of each, and nodes.
     chase_tasks: tuple[int, ...] = (1, 3, 10, 30, 100, 200, 300, 500, 1000, 2000, 4000)
     chase_steps: int = 200
@@ -51,8 +56,15 @@ class Extent:
         self.overlap_scale = 14
         self.teps_scales, self.kernel_scale = (10, 13), 13
         self.searches = 1
+        self.repeat, self.iterations = 1, 20
         self.chase_tasks, self.chase_steps, self.chase_nodes = (1, 300), 50, (2, 5)
         self.gpus, self.small_graphs = (1, 4, 5), True
+
+    def at_scale(self, scale: int) -> None:
+        """Papers A's and B's graphs up to that SCALE, in place of the papers' own."""
+        self.search_scale = self.overlap_scale = self.kernel_scale = self.table_scale = scale
+        self.teps_scales = tuple(range(scale - 6, scale + 1, 2))
+        self.scales = tuple(range(scale - 6, scale + 1))
 
 
 extent = Extent()

@@ -40,8 +40,17 @@ def lines(
     folder: Path, name: str, x: Sequence[float], curves: Mapping[str, Sequence[float | None]],
     labels: tuple[str, str], title: str, logarithmic: bool = True,
     published: Mapping[str, Points] | None = None, ours_only: Collection[str] = (),
+    measured: Mapping[str, Points] | None = None,
 ) -> None:  # fmt: skip
-    """folder/name.csv and folder/name.png; `ours_only`: curves that no paper has."""
+    """folder/name.csv and folder/name.png; `ours_only`: curves that no paper has. `measured`: such
+    curves of machines that are there, which may have other places on the x axis."""
+    if measured:
+        before, ours_only = x, {*ours_only, *measured}
+        x = sorted({*before, *(place for points in measured.values() for place in points)})
+        curves = {
+            **{label: _spread(before, values, x) for label, values in curves.items()},
+            **{label: [points.get(place) for place in x] for label, points in measured.items()},
+        }
     given = published or {}
     table: dict[str, Sequence[Any]] = {labels[0]: x}
     for label, values in curves.items():
@@ -54,7 +63,8 @@ def lines(
     figure.subplots_adjust(left=0.11, right=0.98, bottom=0.12, top=0.93)
     for label, y in curves.items():
         at = [(a, b) for a, b in zip(x, y, strict=True) if b is not None]
-        (line,) = axes.plot(*zip(*at, strict=True), marker="o", markersize=3, label=label)
+        marker, size = ("s", 6) if label in (measured or ()) else ("o", 3)
+        (line,) = axes.plot(*zip(*at, strict=True), marker=marker, markersize=size, label=label)
         if given.get(label):
             axes.plot(
                 *zip(*given[label].items(), strict=True), linestyle="none", marker="x",
@@ -66,16 +76,36 @@ def lines(
     axes.set_xlabel(labels[0])
     axes.set_ylabel(labels[1])
     axes.grid(True, alpha=0.4)
-    _save(plt, figure, axes, folder / f"{name}.png", title)
+    _save(plt, figure, axes, folder / f"{name}.png", _titled(title, measured))
+
+
+def _spread(
+    at: Sequence[float], values: Sequence[float | None], x: Sequence[float]
+) -> list[float | None]:
+    """The same values on an axis with more places."""
+    known = dict(zip(at, values, strict=True))
+    return [known.get(place) for place in x]
+
+
+def _titled(title: str, measured: Collection[str] | None) -> str:
+    """What is measured is told apart by its name in the legend."""
+    return f"{title}, and measured" if measured else title
 
 
 def bars(
     folder: Path, name: str, rows: Sequence[str], parts: Mapping[str, Sequence[float]],
     label: str, title: str, stacked: bool = True, mark: str = DRAWN_ONLY,
+    measured: Mapping[str, Mapping[str, float]] | None = None,
 ) -> None:  # fmt: skip
     """One bar a row with one colour a part, or, not stacked, a bar for each part. `mark`: what the
-    paper has instead of numbers."""
-    table = [[row, *(p[i] for p in parts.values()), mark] for i, row in enumerate(rows)]
+    paper has instead of numbers. `measured`: rows of machines that are there, their parts by
+    name."""
+    marks = [mark] * len(rows)
+    if measured:
+        rows, marks = [*rows, *measured], marks + [NOT_IN_PAPER] * len(measured)
+        parts = {p: [*of, *(row.get(p, 0.0) for row in measured.values())]
+                 for p, of in parts.items()}  # fmt: skip
+    table = [[row, *(p[i] for p in parts.values()), marks[i]] for i, row in enumerate(rows)]
     write_csv(folder, name, ["", *(f"{p} ({label})" for p in parts), "published"], table)
 
     plt = _pyplot()
@@ -89,7 +119,7 @@ def bars(
             bottom = [a + b for a, b in zip(bottom, heights, strict=True)]
     axes.set_xticks(range(len(rows)), rows, rotation=60, ha="right")
     axes.set_ylabel(label)
-    _save(plt, figure, axes, folder / f"{name}.png", title)
+    _save(plt, figure, axes, folder / f"{name}.png", _titled(title, measured))
 
 
 def _pyplot() -> Any:

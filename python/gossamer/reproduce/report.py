@@ -150,9 +150,16 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def compared(folder: Path, name: str, rows: list[Row]) -> list[Row]:
-    """folder/NAME_compared.csv: what the text says of a figure beside what is predicted."""
-    columns = [rows[0].how if column == "predicted" else column for column in COLUMNS]
-    write_csv(folder, f"{name}_compared", columns, [row.cells() for row in rows])
+    """folder/NAME_compared.csv: what the text says of a figure beside what is predicted, or
+    measured, or both: a column each."""
+    at = COLUMNS.index("predicted")
+    hows = list(dict.fromkeys(row.how for row in rows))
+    lines = []
+    for row in rows:
+        cells = row.cells()
+        lines.append([*cells[:at], *(cells[at] if row.how == how else "" for how in hows),
+                      *cells[at + 1 :]])  # fmt: skip
+    write_csv(folder, f"{name}_compared", [*COLUMNS[:at], *hows, *COLUMNS[at + 1 :]], lines)
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -14,6 +14,7 @@ from gossamer import __version__
 from .catalogue import PAPERS, Entry
 from .d_chases import chases
 from .extent import extent
+from .here import Here
 from .report import COLUMNS, Row
 
 __all__ = ["page", "reproduce"]
@@ -21,25 +22,30 @@ __all__ = ["page", "reproduce"]
 
 def reproduce(
     entries: Iterable[Entry], folder: Path, quick: bool = False, memory_node: int | None = None,
-    machines: Sequence[str] = (),
+    machines: Mapping[Entry, Sequence[str]] | None = None, scale: int | None = None,
 ) -> dict[Entry, list[Row]]:  # fmt: skip
     """Rows of each; plots, their points and `…_compared.csv` are in `folder`.
 
     quick: a few points, which show that it works and nothing else. memory_node: of this host, where
-    paper D's lists are to lie. Both stay so for later calls. machines: measured on each of these
-    instead of predicted; entries are such as can (`on_machines`).
+    paper D's lists are to lie. scale: of papers A's and B's graphs. All three stay so for later
+    calls. machines: by entry the specs of those that it is measured on, which `Entry.on` fits.
     """
     if memory_node is not None:
         chases.put_on(memory_node)
     if quick:
         extent.shorten()
         chases.shorten()
+    if scale is not None:
+        extent.at_scale(scale)
     found: dict[Entry, list[Row]] = {}
     for entry in entries:
         module = importlib.import_module(f".figures.{entry.module}", __package__)
-        if machines:
-            words = ["--machine", *machines, *["--quick"] * quick, "--", str(folder)]
+        there = (machines or {}).get(entry, ())
+        if there and hasattr(module, "on_machines"):
+            words = ["--machine", *there, *["--quick"] * quick, "--", str(folder)]
             found[entry] = module.on_machines(words)
+        elif there:
+            found[entry] = module.run(folder, [Here(spec) for spec in there])
         else:
             found[entry] = module.run(folder)
     return found
@@ -70,12 +76,17 @@ def _pictures(entry: Entry, folder: Path) -> str:
     )
 
 
-def page(found: dict[Entry, list[Row]], folder: Path, quick: bool = False) -> str:
-    """One page without network: published values, ours, deviations and their reasons, and plots."""
+def page(
+    found: dict[Entry, list[Row]], folder: Path, quick: bool = False, hardware: str = ""
+) -> str:
+    """One page without network: published values, ours, deviations and their reasons, and plots.
+    hardware: of what was measured on machines that were named."""
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     parts, paper = [], ""
     if quick:
         parts.append("<p><strong>A few points only: these numbers mean nothing.</strong></p>")
+    if hardware:
+        parts.append(f"<p>Measured on {escape(hardware)}.</p>")
     for entry, rows in found.items():
         if entry.paper != paper:
             paper = entry.paper

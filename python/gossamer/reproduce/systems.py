@@ -11,7 +11,9 @@ import gossamer as gs
 from gossamer.errors import InputError
 from gossamer.simulation import Collective, System
 
+from .collective_runs import microseconds
 from .extent import extent
+from .here import Machines
 from .plots import lines
 from .report import Row, faster_up_to, kilobytes
 
@@ -87,10 +89,10 @@ def sweep(
 
 def compare(
     folder: Path, figure: str, name: str, operation: str, ranks: int, published: int, reason: str,
-    points: dict[float, float] | None = None,
+    points: dict[float, float] | None = None, machines: Machines = (), algorithm: str = "",
 ) -> tuple[list[Row], list[float], list[float]]:  # fmt: skip
     """Both systems by size: the plot, and where TCA stops being faster. `points`: of TCA's curve,
-    in microseconds."""
+    in microseconds. On machines that are there by one `algorithm`, whatever their ranks."""
     tca, mpi = sweep(operation, ranks)
     lines(
         folder,
@@ -100,6 +102,7 @@ def compare(
         ("bytes", "us"),
         f"{figure}: {operation}, {ranks} nodes (predicted)",
         published={TCA.title: points or {}},
+        measured={h.title: microseconds(h, operation, algorithm, extent.sizes) for h in machines},
     )
     last = faster_up_to(extent.sizes, tca, mpi)
     row = Row(

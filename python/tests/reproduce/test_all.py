@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import inspect
 import json
 import re
 import subprocess
@@ -13,7 +14,8 @@ from pathlib import Path
 
 import gossamer as gs
 import pytest
-from gossamer.reproduce import CATALOGUE, chosen, figures, scaling
+from gossamer.reproduce import CATALOGUE, Entry, chosen, figures, scaling
+from gossamer.reproduce.report import NOT_IN_PAPER
 from gossamer.reproduce.worklist_graphs import Kind
 from gossamer.simulation import System
 
@@ -210,12 +212,13 @@ def test_lists_lie_on_a_memory_node(environment: dict[str, str], tmp_path: Path)
 def test_machines_are_measured_by_those_that_can(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    can = {entry.module for entry in CATALOGUE if entry.on_machines}
-    assert can == set(ON_MACHINES)
     for entry in CATALOGUE:
         if entry.module:
             module = importlib.import_module(f"gossamer.reproduce.figures.{entry.module}")
-            assert hasattr(module, "on_machines") == entry.on_machines
+            beside = "machines" in inspect.signature(module.run).parameters
+            assert hasattr(module, "on_machines") == (entry.module in ON_MACHINES)
+            assert (beside or hasattr(module, "on_machines")) == (entry.on is not None)
+            assert bool(entry.alone) == (entry.on is None)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -223,12 +226,20 @@ def test_machines_are_measured_by_those_that_can(
             env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
 
-    for what in (["C.table3", "C.fig2"], [], ["D.fig3"]):
-        done = run(*what, "--machine", "cpu:2x1")
-        assert done.returncode == 2
-        assert re.match("gossamer: reproduce: --machine is for C.fig10, .*; not ", done.stderr)
-    done = run("C.table3", "--machine", "sim:h200,ranks=2")
-    assert done.returncode == 2 and "nothing is measured on a model" in done.stderr
+    for what, spec, said in (
+        ("C.fig2", "cpu:2x1", "C Fig. 2 is not measured by --machine: bench_transfers measures "
+         "that"),
+        ("A.fig10", "cpu:1x2", "A Fig. 10 is not measured on cpu:1x2: it takes a machine of 2 "
+         "ranks or more"),
+        ("B.teps", "cpu:3x1", "B TEPS is not measured on cpu:3x1: it takes a machine of 2 ranks"),
+        ("C.table3", "sim:h200,ranks=2",
+         "--machine sim:h200,ranks=2: nothing is measured on a model"),
+    ):  # fmt: skip
+        done = run(what, "--machine", spec)
+        assert (done.returncode, done.stderr) == (2, f"gossamer: reproduce: {said}\n")
+    done = run("E.fig6", "--scale", "12")
+    said = "gossamer: reproduce: --scale is for papers A and B\n"
+    assert (done.returncode, done.stderr) == (2, said)
     done = run("C.table6", "--machine", "cpu:1x1", "--machine", "cpu:2x1")
     assert done.returncode == 2 and "C Table 6: one machine, whose ranks differ" in done.stderr
     done = run("C.table3", "--quick", "--machine", "cpu:1x1", "--machine", "cpu:2x1")
@@ -237,7 +248,89 @@ def test_machines_are_measured_by_those_that_can(
     assert found["command"].endswith("--quick --machine cpu:1x1 --machine cpu:2x1")
     assert re.fullmatch("cpu:1x1: 1 x .+; cpu:2x1: 2 x .+", found["hardware"])
     assert found["results"] and all(row["measured"] for row in found["results"])
-    assert "<td>measured</td>" in (tmp_path / "papers" / "index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "papers" / "index.html").read_text(encoding="utf-8")
+    assert "<td>measured</td>" in page and f"<p>Measured on {found['hardware']}.</p>" in page
+
+
+#: Of papers A, B, D and E.
+ELSEWHERE = ("cpu:2x1", "cpu:1x2")
+
+
+@pytest.fixture(scope="module")
+def named(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As `written`, on two machines that are named."""
+    folder = tmp_path_factory.mktemp("named")
+    machines = [word for spec in ELSEWHERE for word in ("--machine", spec)]
+    done = subprocess.run(
+        [sys.executable, "-m", "gossamer", "reproduce", *"ABDE", "--quick", "--scale", "11",
+         *machines, "-o", str(folder)],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (folder / "output.txt").write_text(done.stdout)
+    return folder
+
+
+def taken(entry: Entry) -> list[str]:
+    """The specs of those two that it takes."""
+    return [spec for spec in ELSEWHERE if not entry.refused(gs.Machine(spec))]
+
+
+NAMED = [entry for entry in CATALOGUE if entry.paper != "C" and taken(entry)]
+
+
+@pytest.mark.parametrize("entry", NAMED, ids=lambda entry: entry.key)
+def test_measured_values_stand_beside_predicted_ones(named: Path, entry: Entry) -> None:
+    header, *rows = table(named / f"{entry.module}_compared.csv")
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    there = [row for row in found if row["measured"]]
+    ours = ["measured"] if entry.measured else ["predicted", "measured"]
+    at = header.index("published") + 1
+    assert header[at : at + len(ours)] == ours
+    assert all(sum(bool(row[how]) for how in ours) == 1 for row in found)
+    for spec in taken(entry):
+        assert any(row["what"].startswith(f"{spec}: ") for row in there)
+    for row in there:
+        # What a paper's machine did is no number to deviate from.
+        assert entry.measured or row["published"] == NOT_IN_PAPER or not is_number(row["measured"])
+        assert entry.measured or re.match(r"\d ranks?: \d x ", row["reason"])
+
+
+@pytest.mark.parametrize("entry", NAMED, ids=lambda entry: entry.key)
+def test_plots_have_what_was_measured_by_its_machine(named: Path, entry: Entry) -> None:
+    if entry.module == "a_table1_levels":
+        return  # what is measured is said in words
+    text = "".join(
+        file.read_text()
+        for file in named.glob(f"{prefix(entry.module)}*.csv")
+        if not file.stem.endswith("_compared")
+    )
+    for spec in taken(entry):
+        plotted = re.sub(r"\W", "_", spec) if entry.module == "d_fig05_cache_pressure" else spec
+        names = "".join(file.stem for file in named.glob(f"{prefix(entry.module)}*.png"))
+        assert plotted in text + names
+
+
+def test_what_a_machine_cannot_measure_is_left_out(named: Path) -> None:
+    said = (named / "output.txt").read_text().splitlines()
+    page = (named / "index.html").read_text(encoding="utf-8")
+    for entry in CATALOGUE:
+        if entry.module and entry.paper != "C":
+            for spec in ELSEWHERE:
+                line = entry.refused(gs.Machine(spec))
+                assert not line or said.count(line) == 1
+            assert (f"<h3>{entry.name}: {escape(entry.about)}</h3>" in page) == bool(taken(entry))
+            assert (named / f"{entry.module}_compared.csv").exists() == bool(taken(entry))
+
+
+def test_a_scale_is_that_of_every_graph(named: Path) -> None:
+    for module in ("a_table4_teps", "a_fig06_teps", "a_fig08_profile", "b_teps"):
+        header, *rows = table(named / f"{module}_compared.csv")
+        for row in rows:
+            one = dict(zip(header, row, strict=True))
+            assert not one["measured"] or "11" in one["what"] or one["published"] == "yes"
+    [_, *rows] = table(named / "a_fig06_teps.csv")
+    assert [row[0] for row in rows] == ["5", "7", "9", "11"]
 
 
 def test_rows_as_json(environment: dict[str, str], tmp_path: Path) -> None:

@@ -66,8 +66,14 @@ def reproduce(
         typer.Option(
             "--machine",
             metavar="SPEC",
-            help="Measure paper C there, not predict it; may be repeated.",
+            help="Measure there what --list says; may be repeated.",
             autocompletion=complete_machines,
+        ),
+    ] = None,
+    scale: Annotated[
+        int | None,
+        typer.Option(
+            "--scale", min=10, max=30, metavar="N", help="Of papers A's and B's graphs, not theirs."
         ),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Every figure and table.")] = False,
@@ -77,11 +83,12 @@ def reproduce(
 
     Writes plots, their points, tables of what differs and why, and index.html, a page of all that.
     Most are predicted on models of the papers' own systems: this host's load does not matter.
-    Those of paper D are measured, and want the host for themselves. So are those of paper C that
-    --list says it of, with --machine: on each machine that is named.
+    Those of paper D are measured, and want the host for themselves. With --machine most of all
+    papers' are, on each machine that is named; --list says which machines each takes. Papers A, B
+    and E stand beside what is predicted, the others instead of it.
     """
     # Loaded late: the systems are read when the figures' modules are.
-    from gossamer.reproduce.catalogue import CATALOGUE, chosen, with_machines
+    from gossamer.reproduce.catalogue import CATALOGUE, chosen, on_machines
 
     report = Report(json)
     if listed:
@@ -94,35 +101,41 @@ def reproduce(
         raise UsageError("reproduce: --measured is all that is measured; give it or names")
     entries = chosen(what or [], measured)
     machines = [Machine(spec) for spec in machine or ()]
+    where: dict[Entry, list[str]] = {}
+    refused: list[str] = []
     if machines:
-        with_machines(entries)
-    for one in machines:
-        if one.virtual:
-            raise UsageError(f"reproduce: --machine {one.spec}: nothing is measured on a model")
+        where, refused = on_machines(entries, machines, what or ())
+        entries = list(where)
     if memory_node is not None and not any(entry.has_list for entry in entries):
         raise UsageError("reproduce: --memory-node is for D.fig3 to D.fig6, or --measured")
+    if scale is not None and not any(entry.paper in "AB" for entry in entries):
+        raise UsageError("reproduce: --scale is for papers A and B")
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("reproduce needs matplotlib: pip install 'gossamer[plot]'")
+    for line in refused:
+        report.line(line)
     quiet_fonts()
     from gossamer.reproduce.run import page, reproduce
 
     found: dict[Entry, list[Row]] = {}
     for entry in entries:
         with progress(f"{entry.paper} {entry.name}"):
-            found |= reproduce([entry], output, quick, memory_node, machine or ())
+            found |= reproduce([entry], output, quick, memory_node, where, scale)
         for row in found[entry]:
             report.line(row.text())
             if row.reason:
                 report.line(f"{'':12s} {row.reason}")
+    hardware = _hardware(entries, memory_node, machines)
     with write_whole(output / "index.html") as out:
-        out.write(page(found, output, quick).encode("utf-8"))
+        out.write(page(found, output, quick, hardware if machines else "").encode("utf-8"))
     report.line(f"wrote {output / 'index.html'}")
     report.json({
         "date": datetime.date.today().isoformat(),
-        "hardware": _hardware(entries, memory_node, machines),
+        "hardware": hardware,
         "command": " ".join(["gossamer reproduce", *(what or []), *["--measured"] * measured,
                              *["--quick"] * quick,
                              *(f"--machine {spec}" for spec in machine or ()),
+                             *([] if scale is None else [f"--scale {scale}"]),
                              *([] if memory_node is None else [f"--memory-node {memory_node}"])]),
         "results": [row.record() for rows in found.values() for row in rows],
     })  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from gossamer.simulation import System
 
 from ..extent import extent
+from ..here import Here, Machines
 from ..plots import bars, lines
 from ..report import NOT_IN_PAPER, Row, compared
 from ..vector_queue_runs import (
@@ -20,6 +21,7 @@ from ..vector_queue_runs import (
     ONE_COPY,
     SENT,
     SYSTEMS,
+    Found,
     copy_size,
     hidden,
     overlapped,
@@ -58,6 +60,17 @@ def overlap_rows(scale: int) -> list[Row]:
     return rows
 
 
+def measured_rows(here: Here, found: Found, scale: int) -> list[Row]:
+    """The same search on a machine that is there."""
+    beside = f"Published {', '.join(f'{HIDDEN[p]} % on {p}' for p in HIDDEN)} GPUs of ExpEther."
+    return [
+        here.row("A Fig. 10", f"SCALE {scale}: communication hidden", hidden([found]), "%", beside),
+        here.row("A Fig. 10", f"SCALE {scale}, 4th iteration: aggregate throughput",
+                 throughput(found), "GB/s",
+                 f"Published on 4 GPUs: {', '.join(f'{n} {v}' for n, v in PUBLISHED.items())}."),
+    ]  # fmt: skip
+
+
 def what_if_rows(scale: int) -> list[Row]:
     """The number that decides, what an access to a random place costs, changed. Table 4's one GPU
     would have 220 bytes: no prediction, since it is the paper's own figure."""
@@ -73,9 +86,10 @@ def what_if_rows(scale: int) -> list[Row]:
     ]  # fmt: skip
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     scale = extent.overlap_scale
     result = overlapped(EXPETHER, 4, scale)[ONE_COPY]
+    found = {here: overlapped(here, here.ranks, scale)[ONE_COPY] for here in machines}
     at = list(range(1, len(result.overlap) + 1))
     lines(
         folder, "a_fig10_throughput", at,
@@ -88,6 +102,12 @@ def run(folder: Path) -> list[Row]:
         },
         ("iteration", "GB/s"), f"A Fig. 10: aggregate throughput, 4 GPUs, SCALE {scale}",
         published={name: {FOURTH + 1: value} for name, value in PUBLISHED.items()},
+        measured={
+            here.title: {
+                i: 1e-9 * (level.throughput or 0) for i, level in enumerate(one.overlap, start=1)
+            }
+            for here, one in found.items()
+        },
     )  # fmt: skip
     waited = [level.idle_milliseconds / 4 for level in result.overlap]
     copied = [(level.copy_milliseconds or 0) / 4 for level in result.overlap]
@@ -112,4 +132,6 @@ def run(folder: Path) -> list[Row]:
             "Throughput is said to be largest there, so the frontier is taken as the largest.")
     )  # fmt: skip
     rows += overlap_rows(scale) + what_if_rows(extent.search_scale)
+    for here, one in found.items():
+        rows += measured_rows(here, one, scale)
     return compared(folder, "a_fig10_overlap", rows)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ..extent import extent
+from ..here import Here, Machines
 from ..plots import lines
 from ..report import NOT_IN_PAPER, Row, compared
 from ..vector_queue_runs import EXPETHER, GPUS, SYSTEMS, label_milliseconds, milliseconds
@@ -22,7 +23,19 @@ OVERLAPPED = (
 REASONS = {"serial": SERIAL, "slices": SLICES, "overlapped": OVERLAPPED}
 
 
-def run(folder: Path) -> list[Row]:
+def costs(here: Here, scale: int) -> list[Row]:
+    """Of a machine that is there."""
+    return [
+        here.row("A future work", f"SCALE {scale}: Label costs, of the search, {title}",
+                 100 * label_milliseconds(here, here.ranks, scale, results=way)
+                 / milliseconds(here, here.ranks, scale), "%",
+                 f"The difference of two times, which is as uncertain as they are. {REASONS[way]}")
+        for way, title in WAYS.items()
+        if way != "stay"
+    ]  # fmt: skip
+
+
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     scale = extent.search_scale
     for system in SYSTEMS:
         lines(
@@ -31,6 +44,11 @@ def run(folder: Path) -> list[Row]:
              for way, title in WAYS.items()},
             ("GPUs", "ms"), f"A, future work: {system.title}, SCALE {scale}, edge factor 16",
             ours_only=tuple(WAYS[way] for way in WAYS if way != "serial"),
+            measured={
+                f"{here.title}, {title}": {here.ranks: milliseconds(here, here.ranks, scale, way)}
+                for here in machines
+                for way, title in WAYS.items()
+            },
         )  # fmt: skip
     rows = [
         Row("A future work", f"{system.title}, {p} GPUs: Label costs, of the search, {title}",
@@ -53,4 +71,6 @@ def run(folder: Path) -> list[Row]:
             NOT_IN_PAPER, "yes" if worst <= 0.1 else "no",
             reason="At SCALE 22; small searches have less to go behind.")
     )  # fmt: skip
+    for here in machines:
+        rows += costs(here, scale)
     return compared(folder, "a_future_results", rows)

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
-from ..bfs_predictions import predicted
+from ..bfs_predictions import measured, predicted
 from ..extent import extent
+from ..here import Here, Machines
 from ..plots import bars
 from ..report import Row, compared
 from ..systems import PEACH3, TCA
 
+SPENT = "Sending and waiting, slowest rank; a rank waits also for one that computes."
 KINDS = ("flag", "out", "tree")
 
 
@@ -30,7 +32,13 @@ def messages(scale: int) -> list[Row]:
     return rows
 
 
-def run(folder: Path) -> list[Row]:
+def took(here: Here, scale: int, variant: str) -> dict[str, float]:
+    """Microseconds by kind, where ranks tell sending from work."""
+    found = measured(scale, here, variant).messages
+    return {m.kind: 1e3 * m.milliseconds for m in found if m.milliseconds is not None}
+
+
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     scale = max(extent.scales)
     cases = [(s, v) for v in ("published", "compact") for s in (TCA, PEACH3)]
     bars(
@@ -40,10 +48,20 @@ def run(folder: Path) -> list[Row]:
             for kind in KINDS
         },
         "us", f"B: communication at scale {scale}, 2 nodes (predicted; drawn only)",
+        measured={
+            f"{here.title}, {variant}": took(here, scale, variant)
+            for here in machines
+            for variant in ("published", "compact")
+        },
     )  # fmt: skip
     rows = messages(scale)
     for system in (TCA, PEACH3):
         for kind in KINDS:
             spent = predicted(scale, system, "published").messages[kind]["seconds"]
             rows.append(Row("B breakdown", f"{system.title}, {kind}", None, 1e6 * spent, "us"))
+    for here in machines:
+        rows += [
+            here.row("B breakdown", f"scale {scale}, {kind}", us, "us", SPENT)
+            for kind, us in took(here, scale, "published").items()
+        ]
     return compared(folder, "b_breakdown", rows)

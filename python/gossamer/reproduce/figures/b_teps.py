@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from ..bfs_predictions import predicted
+from ..bfs_predictions import measured, predicted
 from ..extent import extent
+from ..here import Machines
 from ..plots import lines
 from ..report import NOT_IN_PAPER, Row, compared
 from ..systems import MPI, PEACH3, PEACH3_MPI, TCA
@@ -22,7 +23,7 @@ def levels() -> Row:
     )  # fmt: skip
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     for variant in ("published", "compact"):
         lines(
             folder, f"b_teps_{variant}", [1 << s for s in extent.scales],
@@ -32,6 +33,10 @@ def run(folder: Path) -> list[Row]:
             },
             ("vertices", "MTEPS"), f"B: TEPS, 2 nodes, {variant} (predicted; drawn only)",
             ours_only=[s.title for s in SYSTEMS] if variant == "compact" else (),
+            measured={
+                h.title: {1 << k: 1e-6 * measured(k, h, variant).teps for k in extent.scales}
+                for h in machines
+            },
         )  # fmt: skip
     largest = max(extent.scales)
     rows = [
@@ -44,4 +49,11 @@ def run(folder: Path) -> list[Row]:
         Row("B TEPS", f"PEACH3, scale {largest}: compact frontiers over published", NOT_IN_PAPER,
             dense.seconds / compact.seconds, "times")
     )  # fmt: skip
-    return compared(folder, "b_teps", [*rows, levels()])
+    rows.append(levels())
+    rows += [
+        here.row("B TEPS", f"scale {largest}, {variant}",
+                 1e-6 * measured(largest, here, variant).teps, "MTEPS")
+        for here in machines
+        for variant in ("published", "compact")
+    ]  # fmt: skip
+    return compared(folder, "b_teps", rows)

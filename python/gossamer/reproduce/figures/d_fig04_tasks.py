@@ -4,7 +4,8 @@ from pathlib import Path
 
 from gossamer import NotCompiled
 
-from ..d_chases import chases, machines, millions
+from ..d_chases import chases, millions, of_host
+from ..here import Here, Machines
 from ..plots import lines
 from ..report import NOT_IN_PAPER, Row, compared, measured
 from .d_fig03_lists import HOST
@@ -13,32 +14,32 @@ from .d_fig03_lists import HOST
 def ways() -> list[str]:
     """Fibers where they are compiled in."""
     try:
-        chases.walk(1, "cpu:1x1", "fibers", references=1)
+        chases.walk(1, Here("cpu:1x1"), "fibers", references=1)
     except NotCompiled:
         return ["loop", "tasks"]
     return ["loop", "tasks", "fibers"]
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     rows = []
     curves: dict[str, list[float | None]] = {}
     # Way beside way at every point: what else the host does changes within minutes.
-    for machine in (machines()[0], machines()[-1]):
+    for machine in machines or (of_host()[0], of_host()[-1]):
         rates: dict[str, list[float]] = {way: [] for way in ways()}
         for n in chases.in_flight:
             for way, found in rates.items():
                 found.append(chases.walk(n, machine, way).rate)
         best = {way: max(found) for way, found in rates.items()}
-        curves |= {f"{way}, {machine}": [millions(r) for r in of] for way, of in rates.items()}
+        curves |= {f"{way}, {machine.spec}": [millions(r) for r in of] for way, of in rates.items()}
         rows += [
-            Row("D Fig. 4", f"{machine}: {way}, most", NOT_IN_PAPER, millions(best[way]), "M/s")
-            for way in rates
+            Row("D Fig. 4", f"{machine.spec}: {way}, most", NOT_IN_PAPER, millions(rate), "M/s")
+            for way, rate in best.items()
         ]
         rows.append(
-            Row("D Fig. 4", f"{machine}: tasks, of the best loop", NOT_IN_PAPER,
+            Row("D Fig. 4", f"{machine.spec}: tasks, of the best loop", NOT_IN_PAPER,
                 100 * best["tasks"] / best["loop"], "%")
         )  # fmt: skip
-        if machine == machines()[-1]:
+        if not machines and machine == of_host()[-1]:
             rows.append(
                 Row("D Fig. 4", "all cores of a chip, tasks, most", 275.0, millions(best["tasks"]),
                     "M/s", reason=HOST)

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ..d_chases import chases, machines, millions
+from ..d_chases import chases, millions, of_host
+from ..here import Machines
 from ..plots import lines
 from ..report import NOT_IN_PAPER, Row, compared, measured
 from .d_fig03_lists import HOST
@@ -10,11 +11,12 @@ from .d_fig03_lists import HOST
 DELAY = 3e-6
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     rows = []
     curves = {}
-    for machine in (machines()[0], machines()[-1]):
-        cores = int(machine[len("cpu:") :].split("x", maxsplit=1)[0])
+    ours = machines or (of_host()[0], of_host()[-1])
+    for machine in ours:
+        name = machine.spec
         # As many references as pass in about half a second at Little's rate.
         rates = [
             chases.walk(
@@ -22,18 +24,18 @@ def run(folder: Path) -> list[Row]:
             ).rate
             for n in chases.delayed
         ]  # fmt: skip
-        bound = [cores * n / DELAY for n in chases.delayed]
-        curves[machine] = [millions(r) for r in rates]
-        curves[f"{machine}, Little"] = [millions(r) for r in bound]
+        bound = [machine.ranks * n / DELAY for n in chases.delayed]
+        curves[name] = [millions(r) for r in rates]
+        curves[f"{name}, Little"] = [millions(r) for r in bound]
         rows += [
-            Row("D Fig. 6", f"{machine}: {n} tasks a core, of Little's rate", NOT_IN_PAPER,
+            Row("D Fig. 6", f"{name}: {n} tasks a core, of Little's rate", NOT_IN_PAPER,
                 100 * rate / most, "%")
             for n, rate, most in zip(chases.delayed, rates, bound, strict=True)
         ]  # fmt: skip
-        rows.append(Row("D Fig. 6", f"{machine}: most", NOT_IN_PAPER, millions(max(rates)), "M/s"))
-        if machine == machines()[-1] and chases.memory_node is not None:
+        rows.append(Row("D Fig. 6", f"{name}: most", NOT_IN_PAPER, millions(max(rates)), "M/s"))
+        if machine == ours[-1] and chases.memory_node is not None:
             rows.append(
-                Row("D Fig. 6", f"{machine}, list on memory node {chases.memory_node}: most", 173.0,
+                Row("D Fig. 6", f"{name}, list on memory node {chases.memory_node}: most", 173.0,
                     millions(max(rates)), "M/s", reason=f"{HOST}, the list on the other chip")
             )  # fmt: skip
     lines(

@@ -15,6 +15,7 @@ from gossamer import _gossamer
 from gossamer.bench import global_chase
 
 from ..d_chases import chases, millions
+from ..here import Here, Machines
 from ..plots import lines
 from ..report import NOT_IN_PAPER, Row, compared, measured
 
@@ -31,11 +32,11 @@ if machine.here(0):
 """
 
 
-def in_one_process() -> list[float]:
-    """Rates by number of tasks: two ranks, a thread each."""
+def in_one_process(here: Here) -> list[float]:
+    """Rates by number of tasks: ranks that are threads."""
     return [
         global_chase(
-            n, machine=f"cpu:{RANKS}x1", references=n * chases.remote_steps, repeat=chases.repeat
+            n, machine=here.machine(), references=n * chases.remote_steps, repeat=chases.repeat
         ).rate
         for n in chases.remote
     ]  # fmt: skip
@@ -64,9 +65,12 @@ def between_processes(mpirun: list[str], shared: str) -> list[float]:
     return rates
 
 
-def run(folder: Path) -> list[Row]:
-    rates = {"threads": in_one_process()}
-    if mpirun := launcher():
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
+    rates = {here.spec: in_one_process(here) for here in machines}
+    if not machines:
+        rates["threads"] = in_one_process(Here(f"cpu:{RANKS}x1"))
+    mpirun = None if machines else launcher()
+    if mpirun:
         rates["MPI, shared memory"] = between_processes(mpirun, "on")
         rates["MPI, messages"] = between_processes(mpirun, "off")
     curves = {name: [millions(r) for r in found] for name, found in rates.items()}

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from gossamer.simulation import System, ping_pong
 
+from ..collective_runs import BOTH_WAYS, EXCHANGE, collective_rows, microseconds, rates
 from ..extent import extent
+from ..here import Machines
 from ..plots import lines
 from ..report import Row, compared, faster_up_to, kilobytes
 from ..systems import MPI, TCA
@@ -39,7 +41,7 @@ def curves() -> Curves:
     }
 
 
-def draw(folder: Path, found: Curves) -> None:
+def draw(folder: Path, found: Curves, machines: Machines) -> None:
     """Both halves of the figure."""
     small = [n for n in extent.sizes if n <= 4096]
     lines(
@@ -47,6 +49,7 @@ def draw(folder: Path, found: Curves) -> None:
         {name: [1e6 * s for s in times[: len(small)]] for name, times in found.items()},
         ("bytes", "us"), "Fig. 3 (a): ping-pong latency (calibration)", logarithmic=False,
         published=LATENCY,
+        measured={h.title: microseconds(h, *EXCHANGE, small) for h in machines},
     )  # fmt: skip
     lines(
         folder, "e_fig03b_bandwidth", extent.sizes,
@@ -55,12 +58,13 @@ def draw(folder: Path, found: Curves) -> None:
             for name, times in found.items()
         },
         ("bytes", "GB/s"), "Fig. 3 (b): ping-pong bandwidth (calibration)",
+        measured={h.title: rates(h, *EXCHANGE, extent.sizes) for h in machines},
     )  # fmt: skip
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     found = curves()
-    draw(folder, found)
+    draw(folder, found, machines)
     rows = []
     for name, points in LATENCY.items():
         for size, published in points.items():
@@ -82,4 +86,6 @@ def run(folder: Path) -> list[Row]:
         end = faster_up_to(extent.sizes, found[first], found[second])
         up_to = end if unit == "B" else kilobytes(end)
         rows.append(Row("E Fig. 3", what, published, up_to, unit, True))
+    for here in machines:
+        rows += collective_rows(here, "E Fig. 3", *EXCHANGE, extent.sizes, reason=BOTH_WAYS)
     return compared(folder, "e_fig03_ping_pong", rows)

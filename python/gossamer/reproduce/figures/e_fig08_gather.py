@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from ..collective_runs import collective_rows, microseconds
 from ..extent import extent
+from ..here import Machines
 from ..plots import lines
 from ..report import Row, compared
 from ..systems import MPI, TCA, sweep
@@ -15,12 +17,13 @@ def largest(times: list[float]) -> float:
     return max(1e-9 * PEERS * n / s for n, s in zip(extent.sizes, times, strict=True))
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     tca, mpi = sweep("gather", 16)
     lines(
         folder, "e_fig08_gather", extent.sizes,
         {TCA.title: [1e6 * s for s in tca], MPI.title: [1e6 * s for s in mpi]},
         ("bytes", "us"), "E Fig. 8: gather, 16 nodes (predicted; drawn only in the paper)",
+        measured={h.title: microseconds(h, "gather", "direct", extent.sizes) for h in machines},
     )  # fmt: skip
     scatter, _ = sweep("scatter", 16)
     port = (
@@ -32,4 +35,9 @@ def run(folder: Path) -> list[Row]:
         Row("E Fig. 8", "TCA's largest rate over Scatter's", 2.8 / 2.7,
             largest(tca) / largest(scatter), "times", reason=port),
     ]  # fmt: skip
+    for here in machines:
+        rows += collective_rows(
+            here, "E Fig. 8", "gather", "direct", extent.sizes, here.ranks - 1,
+            "Of all bytes that the root gets from others.",
+        )  # fmt: skip
     return compared(folder, "e_fig08_gather", rows)

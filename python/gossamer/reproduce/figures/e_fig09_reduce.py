@@ -3,7 +3,9 @@ launch of a kernel, 14 us, which its text states by itself."""
 
 from pathlib import Path
 
+from ..collective_runs import collective_rows, microseconds
 from ..extent import extent
+from ..here import Machines
 from ..plots import lines
 from ..report import Row, compared, faster_up_to, kilobytes
 from ..systems import MPI, TCA, sweep
@@ -43,7 +45,7 @@ def size_rows(tca: dict[str, list[float]], mpi: list[float]) -> list[Row]:
     return rows
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     found = {name: sweep("reduce", 16, tca=way) for name, way in VARIANTS.items()}
     tca, mpi = {name: times for name, (times, _) in found.items()}, found["CPU"][1]
     titles = {name: f"{TCA.title}, on the {name}" for name in VARIANTS}
@@ -52,6 +54,11 @@ def run(folder: Path) -> list[Row]:
         {titles[name]: [1e6 * s for s in times] for name, times in tca.items()}
         | {MPI.title: [1e6 * s for s in mpi]},
         ("bytes", "us"), "E Fig. 9: reduce, 16 nodes (predicted)",
+        measured={
+            f"{here.title} ({way})": microseconds(here, "reduce", way, extent.sizes)
+            for here in machines
+            for way in VARIANTS.values()
+        },
         published={titles["GPU"]: {8: ON_GPU}, titles["CPU"]: {8: ON_CPU}, MPI.title: {8: BY_MPI}},
     )  # fmt: skip
     rows = size_rows(tca, mpi)
@@ -66,4 +73,7 @@ def run(folder: Path) -> list[Row]:
             reason="They meet at 7.5 KB, and at 8 KB the CPU takes 2 % longer: adding there takes "
             "the CPU as long as the launch takes the GPU."),
     )  # fmt: skip
+    for here in machines:
+        for way in VARIANTS.values():
+            rows += collective_rows(here, "E Fig. 9", "reduce", way, extent.sizes)
     return compared(folder, "e_fig09_reduce", rows)

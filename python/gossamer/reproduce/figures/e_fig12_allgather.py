@@ -4,10 +4,14 @@ from pathlib import Path
 
 from gossamer.simulation import Collective
 
+from ..collective_runs import collective_rows
+from ..extent import extent
+from ..here import Machines
 from ..report import Row, compared
 from ..systems import TCA, compare
 
 PUBLISHED = {16: 64 << 10, 8: 32 << 10, 4: 128 << 10, 2: 1 << 20}
+ALGORITHM = "recursive_doubling"
 RULE = (
     "The model's MPI copies through the host up to 256 KB over the number of processes, and "
     "pipelines copies above (MVAPICH2's public source)."
@@ -43,9 +47,7 @@ def mappings() -> list[Row]:
     rows: list[Row] = []
     for ranks in (8, 16):
         at = {
-            what: Collective(
-                "allgather", TCA, ranks, algorithm="recursive_doubling", mapping=mapping
-            )
+            what: Collective("allgather", TCA, ranks, algorithm=ALGORITHM, mapping=mapping)
             for what, mapping in (
                 ("searched", "searched"),
                 ("ranks in order", "identity"),
@@ -63,12 +65,15 @@ def mappings() -> list[Row]:
     return rows
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     rows: list[Row] = []
     for ranks, published in PUBLISHED.items():
         found, _, _ = compare(
             folder, "E Fig. 12", f"e_fig12_allgather_{ranks}", "allgather", ranks, published,
-            REASONS.get(ranks, RULE),
+            REASONS.get(ranks, RULE), machines=machines, algorithm=ALGORITHM,
         )  # fmt: skip
         rows += found
-    return compared(folder, "e_fig12_allgather", rows + mappings())
+    rows += mappings()
+    for here in machines:
+        rows += collective_rows(here, "E Fig. 12", "allgather", ALGORITHM, extent.sizes)
+    return compared(folder, "e_fig12_allgather", rows)

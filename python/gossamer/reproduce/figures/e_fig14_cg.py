@@ -3,8 +3,9 @@
 from itertools import pairwise
 from pathlib import Path
 
-from ..cg_predictions import milliseconds
+from ..cg_predictions import as_published, measured, milliseconds
 from ..extent import extent
+from ..here import Machines
 from ..plots import lines
 from ..report import Row, compared
 from ..systems import MATRICES, MPI, TCA, called, matrices
@@ -54,7 +55,7 @@ def said(name: str, tca: dict[int, float], mpi: dict[int, float]) -> list[Row]:
     return rows
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     rows: list[Row] = []
     for name in matrices():
         tca, mpi = milliseconds(name, TCA), milliseconds(name, MPI)
@@ -63,6 +64,15 @@ def run(folder: Path) -> list[Row]:
             {TCA.title: list(tca.values()), MPI.title: list(mpi.values())},
             ("processes", "ms"), f"E Fig. 14: {called(name)} (predicted; drawn only in the paper)",
             logarithmic=False,
+            measured={
+                h.title: {h.ranks: as_published(measured(name, h).milliseconds)} for h in machines
+            },
         )  # fmt: skip
         rows += said(name, tca, mpi)
+        rows += [
+            here.row("E Fig. 14", f"{called(name)}: 1,000 iterations",
+                     as_published(measured(name, here).milliseconds), "ms",
+                     f"{extent.iterations:,} were run, in paper E's operations.")
+            for here in machines
+        ]  # fmt: skip
     return compared(folder, "e_fig14_cg", rows)

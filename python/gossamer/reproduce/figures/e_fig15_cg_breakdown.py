@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from ..cg_predictions import predicted
+from ..cg_predictions import as_published, measured, predicted
 from ..extent import extent
+from ..here import Here, Machines
 from ..plots import bars
 from ..report import Row, compared
 from ..systems import MPI, TCA, called, matrices
@@ -12,7 +13,13 @@ SHOWN = ("nasa2910", "smt", "nd24k")
 OPERATIONS = ("spmv", "dot", "axpy", "allgather", "allreduce")
 
 
-def draw(folder: Path, name: str) -> None:
+def parts(name: str, here: Here) -> dict[str, float]:
+    """Milliseconds of rank 0 on a machine that is there, by operation."""
+    found = measured(name, here).phases
+    return {o: as_published(found.get(o, 0.0)) for o in OPERATIONS}
+
+
+def draw(folder: Path, name: str, machines: Machines) -> None:
     """One matrix: both systems by processes."""
     cases = [(system, p) for p in extent.ranks for system in (TCA, MPI)]
     bars(
@@ -22,6 +29,7 @@ def draw(folder: Path, name: str) -> None:
             for o in OPERATIONS
         },
         "ms", f"E Fig. 15: {called(name)}, 1,000 iterations (predicted; drawn only)",
+        measured={here.title: parts(name, here) for here in machines},
     )  # fmt: skip
 
 
@@ -62,12 +70,19 @@ def large() -> Row:
     )  # fmt: skip
 
 
-def run(folder: Path) -> list[Row]:
+def run(folder: Path, machines: Machines = ()) -> list[Row]:
     names = [name for name in SHOWN if name in matrices()]
     rows: list[Row] = []
     for name in names:
-        draw(folder, name)
+        draw(folder, name, machines)
         rows += allgathers(name)
+        rows += [
+            here.row("E Fig. 15", f"{called(name)}: {operation}", ms, "ms",
+                     f"Of 1,000 iterations; {extent.iterations:,} were run. Rank 0's, with what it "
+                     "waits for others.")
+            for here in machines
+            for operation, ms in parts(name, here).items()
+        ]  # fmt: skip
     rows.append(computing())
     if "nd24k" in names:
         rows.append(large())
