@@ -16,9 +16,15 @@ from .report import Row, write_whole
 
 
 def hardware(machine: gs.Machine) -> str:
-    """What its ranks are."""
-    names = [device.name for device in machine.devices]
-    return ", ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names))
+    """What its ranks are, processors or GPUs, of which some may be shared."""
+    names: dict[str, set[int]] = {}
+    shared = False
+    for rank, device in enumerate(machine.devices):
+        shared = shared or device.share > 1
+        place = -1 - device.ordinal if device.share > 1 else rank
+        names.setdefault(device.name, set()).add(place)
+    said = ", ".join(f"{len(places)} x {name}" for name, places in names.items())
+    return f"{said}, shared by ranks" if shared else said
 
 
 def command() -> str:
