@@ -49,10 +49,10 @@ def by_steps(
     tolerance: float = 0.0,
     advice: str = "",
 ) -> None:
-    """Such a command. `plan`: as StepsBytes.plan(), what a run takes. `run` makes a result on steps,
-    `verify` checks one. `arrays`: what goes to --output, and of which attribute; the first is
-    compared with --verify-with, and drawn. `said`: what a run has, its columns. `advice`: said of
-    what did not converge."""
+    """Such a command. `plan`: as StepsBytes.plan(), what a run takes. `run` makes a result on
+    steps, `verify` checks one. `arrays`: what goes to --output, and of which attribute; the first
+    is compared with --verify-with, and drawn. `said`: what a run has, its columns. `advice`: said
+    of what did not converge."""
     refuse_what_steps_lack(name, running)
     command = GraphCommand.open(
         name, graph, reading, running, working,
