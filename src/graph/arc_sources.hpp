@@ -117,9 +117,22 @@ class row_source {
   std::vector<std::int64_t> bounds_;
 };
 
-/// rebuild, transposed: the rows of g through build_rows (builder.cpp).
-struct row_options;
-struct built_rows;
-built_rows rows_of(const graph& g, const row_options& options);
+/// Calls run(Id, Weight) with values of the graph's types.
+template <class Run>
+auto with_types(const graph& g, const Run& run) {
+  const auto with_id = [&]<class Id>(Id id) {
+    switch (g.weights.index()) {
+      case 1:
+        return run(id, std::int32_t{});
+      case 2:
+        return run(id, float{});
+      case 3:
+        return run(id, double{});
+      default:
+        return run(id, std::monostate{});
+    }
+  };
+  return g.id_width() == 4 ? with_id(vertex32{}) : with_id(vertex64{});
+}
 
 }  // namespace gossamer::detail

@@ -41,8 +41,7 @@ struct built_rows {
 
 /// Which arcs to make of the source's arcs.
 struct row_options {
-  bool mirror = false;   ///< (v,u) beside (u,v), self-loops once
-  bool reverse = false;  ///< (v,u) instead of (u,v)
+  bool mirror = false;  ///< (v,u) beside (u,v), self-loops once
   bool deduplicate = false;
   bool remove_self_loops = false;
   int threads = 1;
@@ -113,8 +112,8 @@ class row_building {
         ++dropped;
         return;
       }
-      if (!options.reverse) ++count[u >> shift];
-      if (options.reverse || (options.mirror && u != v)) ++count[v >> shift];
+      ++count[u >> shift];
+      if (options.mirror && u != v) ++count[v >> shift];
     });
     return dropped;
   }
@@ -148,8 +147,8 @@ class row_building {
     };
     source_.visit(block, [&](std::int64_t u, std::int64_t v, Weight w) {
       if (u == v && options.remove_self_loops) return;
-      if (!options.reverse) push(u, v, w);
-      if (options.reverse || (options.mirror && u != v)) push(v, u, w);
+      push(u, v, w);
+      if (options.mirror && u != v) push(v, u, w);
     });
   }
 

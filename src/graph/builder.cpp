@@ -48,13 +48,8 @@ graph assemble(detail::built_rows&& rows, const build_options& options, mirrorin
 }
 
 detail::row_options as_row_options(const build_options& options, bool mirror) {
-  return {mirror,
-          false,
-          options.deduplicate,
-          options.remove_self_loops,
-          options.threads,
-          options.progress,
-          options.stop};
+  return {mirror,          options.deduplicate, options.remove_self_loops,
+          options.threads, options.progress,    options.stop};
 }
 
 template <class Id>
@@ -146,24 +141,6 @@ weight_array kept_weights(const graph& g, const std::vector<std::int64_t>& index
 }  // namespace
 
 namespace detail {
-
-/// Calls run(Id, Weight) with values of the graph's types.
-template <class Run>
-auto with_types(const graph& g, const Run& run) {
-  const auto with_id = [&]<class Id>(Id id) {
-    switch (g.weights.index()) {
-      case 1:
-        return run(id, std::int32_t{});
-      case 2:
-        return run(id, float{});
-      case 3:
-        return run(id, double{});
-      default:
-        return run(id, std::monostate{});
-    }
-  };
-  return g.id_width() == 4 ? with_id(vertex32{}) : with_id(vertex64{});
-}
 
 built_rows rows_of(const graph& g, const row_options& options) {
   return with_types(g, [&]<class Id, class Weight>(Id, Weight) {

@@ -1,11 +1,9 @@
-// Names, validation and transposition of graphs in CSR form.
+// Names and validation of graphs in CSR form.
 #include "gossamer/graph/csr.hpp"
 
 #include <algorithm>
 
 #include "gossamer/graph/builder.hpp"
-#include "graph/arc_sources.hpp"
-#include "graph/build_rows.hpp"
 
 namespace gossamer {
 
@@ -67,27 +65,6 @@ void graph::validate(const std::stop_token& stop) const {
   });
   if (symmetric && !is_symmetric(*this, 0, stop))
     fail("said to be symmetric, but some arc has no mirror");
-}
-
-graph graph::transposed(const std::stop_token& stop) const {
-  if (symmetric) return *this;
-  require_here();
-  detail::row_options options;
-  options.reverse = true;
-  options.threads = 0;
-  options.stop = stop;
-  detail::built_rows rows = detail::rows_of(*this, options);
-  graph out;
-  out.name = name;
-  out.format = format;
-  out.offsets = std::move(rows.offsets);
-  out.indices = std::move(rows.indices);
-  out.weights = std::move(rows.weights);
-  out.weight_source = weight_source;
-  out.names = names;
-  out.steps = steps;
-  out.steps.push_back("transposed");
-  return out;
 }
 
 }  // namespace gossamer

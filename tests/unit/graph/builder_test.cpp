@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <set>
@@ -214,6 +215,41 @@ TEST(Transposed, ReversesEveryArc) {
     EXPECT_EQ(arcs, test::stored_arcs(g)) << s.name;
     EXPECT_EQ(test::bytes_of(g.transposed().transposed()), test::bytes_of(g));
   }
+}
+
+/// As the builder makes it of reversed edges, byte by byte: one bucket and several, ids and weights
+/// of each type, parallel arcs, loops.
+template <class Id, class Weight>
+void reverses_as_the_builder_does() {
+  for (const auto& [vertices, edges] :
+       {std::pair<std::int64_t, std::int64_t>{1, 3}, {50, 400}, {300, 40'000}, {70'000, 700'000}}) {
+    test::sample s = test::random_sample(vertices, vertices, edges, 11);
+    const graph g = test::build_sample<Id, Weight>(s);
+    for (auto& [u, v, w] : s.arcs) std::swap(u, v);
+    EXPECT_EQ(test::bytes_of(g.transposed()), test::bytes_of(test::build_sample<Id, Weight>(s)))
+        << vertices;
+  }
+}
+TEST(Transposed, IsWhatTheBuilderMakesOfReversedEdges) {
+  for (const char* wide : {"off", "on"}) {
+    ASSERT_EQ(setenv("GOSSAMER_WIDE_IDS", wide, 1), 0);
+    reverses_as_the_builder_does<vertex64, char>();
+    reverses_as_the_builder_does<vertex64, std::int32_t>();
+    reverses_as_the_builder_does<vertex64, float>();
+    reverses_as_the_builder_does<vertex64, double>();
+  }
+  unsetenv("GOSSAMER_WIDE_IDS");
+}
+
+/// Rows that were given may have parallel arcs in any order; the result has them by weight.
+TEST(Transposed, OrdersParallelArcsByWeight) {
+  graph g = test::build_sample<vertex32, std::int32_t>({"", 2, {{0, 1, 1}, {0, 1, 4}, {1, 1, 9}}});
+  auto& weights = std::get<shared_array<std::int32_t>>(g.weights);
+  std::swap(weights[0], weights[1]);
+  const graph reversed = g.transposed();
+  const auto& found = std::get<shared_array<std::int32_t>>(reversed.weights);
+  EXPECT_EQ(std::vector<std::int32_t>(found.data(), found.data() + found.size()),
+            (std::vector<std::int32_t>{1, 4, 9}));
 }
 
 TEST(LargestComponent, KeepsNamesAndWeights) {

@@ -45,7 +45,7 @@ inline std::vector<sample> samples() {
   return all;
 }
 
-/// The sample's arcs in chunks of 1000, with weights of type Weight (void: none).
+/// The sample's arcs in chunks of 1000, with weights of type Weight (char: none).
 template <class Id, class Weight>
 edge_chunks<Id> chunks_of(const sample& s) {
   edge_chunks<Id> input;

@@ -51,7 +51,7 @@ TEST(Stop, EndsTheBuilder) {
     EXPECT_EQ(message_of<cancelled_error>([&] { rebuild(g, options); }),
               "building the graph: stopped");
     EXPECT_EQ(message_of<cancelled_error>([&] { static_cast<void>(g.transposed(options.stop)); }),
-              "building the graph: stopped");
+              "reversing arcs: stopped");
   }
 }
 
