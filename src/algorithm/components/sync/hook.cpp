@@ -162,10 +162,18 @@ template <class Id>
 void hook_rest(const own_rows<Id>& rows, Id skip, std::span<Id> labels) {
   const Id* columns = rows.columns;
   sweep(rows.first, rows.last, rows.threads, [&](std::int64_t v) {
-    const Id own = std::atomic_ref(labels[v]).load(std::memory_order_relaxed);
+    const auto label = [&](Id u) {
+      return std::atomic_ref(labels[u]).load(std::memory_order_relaxed);
+    };
+    Id own = label(static_cast<Id>(v));
     if (own == skip) return;
-    for (edge_offset k = rows.begin(v); k < rows.end(v); ++k)
+    // Most neighbours have the root by now that the arcs before them have led to.
+    for (edge_offset k = rows.begin(v); k < rows.end(v); ++k) {
+      if (label(columns[k]) == own) continue;
       join<Id>(labels.data(), static_cast<Id>(v), columns[k]);
+      compress<Id>(labels.data(), static_cast<Id>(v));
+      own = label(static_cast<Id>(v));
+    }
   });
 }
 
