@@ -10,6 +10,7 @@
 #include "algorithm/driver/rank_teams.hpp"
 #include "algorithm/triangles/sync/laid_rows.hpp"
 #include "algorithm/triangles/sync/row_counter.hpp"
+#include "algorithm/triangles/sync/short_rows.hpp"
 #include "gossamer/fabric/trace.hpp"
 #include "gossamer/machine/executor.hpp"
 
@@ -172,6 +173,7 @@ std::int64_t thread_bytes(const problem& p) {
 }
 
 std::unique_ptr<engine> make_sync(const preparation& from) {
+  if (auto short_rows = make_short_rows(from)) return short_rows;
   if (from.of.id_width() == 4) return make_typed<vertex32>(from);
   return make_typed<vertex64>(from);
 }

@@ -166,6 +166,42 @@ TEST(Triangles, LayRowsOutOnce) {
   EXPECT_GT(orient(triangles(m, g)), 0);
 }
 
+// One rank counts in the caller's rows, two in rows that are laid out.
+TEST(Triangles, OfShortRowsAreThoseOfRowsThatAreLaidOut) {
+  auto one = machine::open("cpu:1x2"), two = machine::open("cpu:2x1");
+  std::vector<graph> graphs{generate(parse_generator("road:200")),
+                            generate(parse_generator("small-world:20000:6:100")),
+                            generate(parse_generator("cliques:300x9"))};
+  // Loops, parallel arcs; a row that is too long.
+  arc_list arcs;
+  for (const auto& [u, v] : random_arcs(3000, 9000, 5)) {
+    arcs.emplace_back(u, v);
+    arcs.emplace_back(v, u);
+    if (u % 3 == 0) {
+      arcs.emplace_back(u, v);
+      arcs.emplace_back(v, u);
+      arcs.emplace_back(u, u);
+    }
+  }
+  graphs.push_back(from_arcs("parallel", 3000, arcs, true));
+  for (std::int64_t v = 1; v < 80; ++v) {
+    arcs.emplace_back(0, v);
+    arcs.emplace_back(v, 0);
+  }
+  graphs.push_back(from_arcs("hub", 3000, arcs, true));
+  for (const graph& g : graphs) {
+    SCOPED_TRACE(g.name);
+    const auto here = triangles(one, g), there = triangles(two, g);
+    EXPECT_EQ(here.total, there.total);
+    const auto a = std::get<0>(here.counts.get()).span(),
+               b = std::get<0>(there.counts.get()).span();
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+    const auto p = here.pairs.span(), q = there.pairs.span();
+    EXPECT_TRUE(std::equal(p.begin(), p.end(), q.begin(), q.end()));
+    EXPECT_DOUBLE_EQ(here.transitivity, there.transitivity);
+  }
+}
+
 #ifdef GOSSAMER_TEST_GPU
 #ifndef GOSSAMER_TEST_STAND_INS
 // Rows of thousands of entries, names beyond the bits of a block, and what CPUs find there.
