@@ -61,7 +61,7 @@ def pagerank(
     solver = gs.PagerankSolver(
         G.graph(weight),
         machine(),
-        engine="sync",
+        engine="sync:steps=power",  # NetworkX's: ranks after as many iterations
         damping=float(alpha),
         tolerance=n * float(tol),
         max_iterations=max_iter,

@@ -33,12 +33,17 @@ struct pagerank_options {
   /// One of these names; others throw usage_error. So do async and host with `deterministic`, a
   /// tolerance of zero or a damping of 1.
   ///   auto   sync
-  ///   sync   power iteration
+  ///   sync   power iteration, and what `steps` says
   ///   async  residuals pushed by a distributed worklist: one thread a CPU rank, one kernel a GPU,
   ///          all of `machine` whatever `use` says
   ///   host   GPUs: async's worklist, but a host thread launches each round and sends each message
   ///          through links and routers
   std::string engine = "auto";
+  /// Engine sync on CPU ranks: auto (each iteration of a symmetric graph whose arcs weigh alike
+  /// goes beyond what the definition gives, where fewer are needed so; the ranks agree within the
+  /// tolerance) or power (never). GPUs and models never do. Other names throw usage_error, and so
+  /// does power with another engine.
+  std::string steps = "auto";
   /// How idle ranks get work from others: none | steal (parts of their rows). Engine async on CPU
   /// ranks (dataflow/distributed_worklist.hpp), and engine host on GPUs of one process that address
   /// each other's memory; else usage_error.

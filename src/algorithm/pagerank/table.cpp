@@ -44,6 +44,12 @@ algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() 
        option_of<&pagerank_options::deterministic>(
            {.name = "deterministic",
             .meaning = "the same bits in every run; engine sync's always are"})}};
+  table.options.push_back(option_of<&pagerank_options::steps>(
+      {.name = "steps",
+       .choices = {"auto", "power"},
+       .meaning =
+           "on CPUs: beyond what an iteration gives where fewer are needed so, or by it alone",
+       .engines = {"sync"}}));
   append(table.options, worklist_options_of<pagerank_options>());
   table.options.push_back(option_of<&pagerank_options::residual>(
       {.name = "residual",

@@ -1,9 +1,15 @@
 // The loop of one CPU rank: offer, allgather, pull, agree on the change. Also what its outcome
 // becomes in the result's phases.
+//
+// On symmetric graphs all eigenvalues of a step are real, and those but 1 at most the damping d.
+// Where the change falls slowly, Chebyshev's semi-iteration (Golub and Varga 1961) takes over: its
+// change falls by d / (1 + sqrt(1 - d^2)) an iteration, 0.56 for 0.85.
 #include "algorithm/pagerank/sync/iteration.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "algorithm/driver/modelled_access.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
@@ -42,6 +48,38 @@ double dangling_sum(std::int64_t rows, const Value* ranks, const Value* inverse_
   return sum;
 }
 
+template <class Value>
+void raise_to_zero(std::int64_t rows, Value* ranks) {
+  for (std::int64_t i = 0; i < rows; ++i) ranks[i] = std::max(ranks[i], Value{0});
+}
+
+/// How far each iteration goes beyond what the definition gives: not at all until the change falls
+/// more slowly than it would with Chebyshev's factors, and then by these.
+class overshoot {
+ public:
+  overshoot(bool possible, double damping)
+      : possible_(possible && damping < 1),
+        square_(damping * damping),
+        rate_(damping / (1 + std::sqrt(std::max(0.0, 1 - square_)))) {}
+  /// After an iteration that changed ranks by so much.
+  void after(double change) {
+    if (factor_ > 1)
+      factor_ = 1 / (1 - square_ * factor_ / 4);
+    else if (possible_ && last_ > 0 && change > rate_ * last_)
+      factor_ = 1 / (1 - square_ / 2);
+    last_ = change;
+  }
+  void stop() {
+    possible_ = false;
+    factor_ = 1;
+  }
+  [[nodiscard]] double factor() const { return factor_; }
+
+ private:
+  bool possible_;
+  double square_, rate_, last_ = 0, factor_ = 1;
+};
+
 }  // namespace
 
 std::size_t collective_bytes(std::size_t vector_bytes, bool modelled) {
@@ -63,7 +101,7 @@ void describe(const std::vector<outcome>& outcomes, pagerank_result& result) {
 
 template <class Id, class Value>
 outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offered, Value* ranks,
-                const double* jumps, const pagerank_options& options) {
+                Value* other, const double* jumps, const pagerank_options& options) {
   const auto held = static_cast<std::size_t>(mine.block);
   const std::span<Value> own =
       offered.local().subspan(static_cast<std::size_t>(r.id()) * held, held);
@@ -81,6 +119,9 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
       static_cast<double>(mine.rows.offsets[mine.rows.last] - mine.rows.offsets[mine.rows.first]);
   step<Value> s{offered.local().data(), mine.inverse_weight, jumps,
                 1 / static_cast<double>(mine.vertices), options.damping};
+  // A tolerance of zero asks for so many steps of the definition.
+  overshoot over(mine.symmetric && options.tolerance > 0, options.damping);
+  bool negative = false;  // some rank is, now
   r.barrier();
   outcome out;
   const double begin = r.clock();
@@ -94,9 +135,11 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
       out.gather += r.clock() - from;
     }
     pull_sums sums;
+    s.over = over.factor();
+    Value* const next = mine.symmetric ? other : ranks;
     {
       const trace_span span(r, "pull");
-      sums = pull(mine.rows, s, ranks);
+      sums = pull<Id, Value>(mine.rows, s, ranks, next);
       r.charge(arcs * (sizeof(Id) + line) + static_cast<double>(rows) * 3 * sizeof(Value),
                2 * arcs);
       r.progress();
@@ -105,15 +148,33 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     s.dangling = agree.sum(sums.dangling);
     ++out.iterations;
     out.converged = out.change <= options.tolerance;
+    if (out.converged && s.over > 1) {
+      // What lies beyond the definition's step changes by nobody knows how much: the ranks are
+      // those before it. Factors that alternate may leave some below zero, for the definition to go
+      // on.
+      if (agree.sum(negative ? 1 : 0) == 0) break;
+      out.converged = false;
+      negative = false;
+      over.stop();
+      raise_to_zero(rows, ranks);
+      s.dangling = agree.sum(dangling_sum(rows, ranks, mine.inverse_weight));
+      continue;
+    }
+    negative = sums.negative;
+    over.after(out.change);
+    if (next == ranks) continue;
+    std::swap(ranks, other);
+    out.in_other = !out.in_other;
   }
+  if (negative) raise_to_zero(rows, ranks);
   out.agree = agree.seconds;
   out.begin = begin;
   out.seconds = r.clock() - begin;
   return out;
 }
 
-#define GOSSAMER_ITERATE(Id, Value)                                                     \
-  template outcome iterate(rank&, const part<Id, Value>&, const window<Value>&, Value*, \
+#define GOSSAMER_ITERATE(Id, Value)                                                             \
+  template outcome iterate(rank&, const part<Id, Value>&, const window<Value>&, Value*, Value*, \
                            const double*, const pagerank_options&);
 GOSSAMER_ITERATE(vertex32, float)
 GOSSAMER_ITERATE(vertex32, double)

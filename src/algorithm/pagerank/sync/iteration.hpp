@@ -18,6 +18,7 @@ namespace gossamer::pagerank_detail {
 struct outcome {
   std::int64_t iterations = 0;
   bool converged = false;
+  bool in_other = false;  ///< the ranks are in the second array
   double change = 0;
   double begin = 0;  ///< by the rank's clock
   double seconds = 0, gather = 0, agree = 0;
@@ -33,13 +34,15 @@ struct part {
   const Value* inverse_weight = nullptr;  ///< own rows
   std::int64_t block = 0;                 ///< rows of a rank, padding included
   std::int64_t vertices = 0;
+  bool symmetric = false;  ///< every arc has its reverse, and all weigh alike
 };
 
 /// Iterates until ranks change little enough. `offered`: window of block * size() elements;
-/// `ranks`: own rows, at first the start; `jumps`: [rows of all] or null.
+/// `ranks`: own rows, at first the start; `other`: as many, which may become the ranks
+/// (outcome::in_other); `jumps`: [rows of all] or null.
 template <class Id, class Value>
 outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offered, Value* ranks,
-                const double* jumps, const pagerank_options& options);
+                Value* other, const double* jumps, const pagerank_options& options);
 
 /// Bytes that collectives may take of a rank's arenas beside the windows.
 std::size_t collective_bytes(std::size_t vector_bytes, bool modelled);

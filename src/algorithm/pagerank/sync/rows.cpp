@@ -32,9 +32,9 @@ double row_sum(const Id* columns, const Value* weights, edge_offset count, const
   return (a + b) + (c + d);
 }
 
-template <bool Weighted, class Id, class Value>
+template <bool Weighted, bool Over, class Id, class Value>
 pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& s, std::int64_t begin,
-                     std::int64_t end, Value* ranks) {
+                     std::int64_t end, const Value* ranks, Value* next) {
   pull_sums sums;
   const edge_offset* offsets = rows.offsets;
   const Id* columns = rows.columns;
@@ -43,12 +43,17 @@ pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& s, std
     const double arrives = row_sum<Weighted>(columns + k, Weighted ? rows.weights + k : nullptr,
                                              offsets[v + 1] - k, s.offered);
     const double jump = s.jumps != nullptr ? s.jumps[v] : s.uniform;
-    const auto next =
+    auto becomes =
         static_cast<Value>(s.damping * (arrives + s.dangling * jump) + (1 - s.damping) * jump);
-    Value& mine = ranks[v - rows.first];
-    sums.change += std::abs(static_cast<double>(next) - static_cast<double>(mine));
-    mine = next;
-    if (s.inverse_weight[v - rows.first] == 0) sums.dangling += static_cast<double>(next);
+    const std::int64_t own = v - rows.first;
+    sums.change += std::abs(static_cast<double>(becomes) - static_cast<double>(ranks[own]));
+    if constexpr (Over) {
+      const auto before = static_cast<double>(next[own]);
+      becomes = static_cast<Value>(before + s.over * (static_cast<double>(becomes) - before));
+      sums.negative |= becomes < 0;
+    }
+    next[own] = becomes;
+    if (s.inverse_weight[own] == 0) sums.dangling += static_cast<double>(becomes);
   }
   return sums;
 }
@@ -56,19 +61,22 @@ pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& s, std
 }  // namespace
 
 template <class Id, class Value>
-pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks) {
+pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, const Value* ranks,
+               Value* next) {
   const std::int64_t own = rows.last - rows.first, blocks = (own + block - 1) / block;
   std::vector<pull_sums> parts(static_cast<std::size_t>(blocks));
   for_pieces({rows.threads}, own, block, [&](std::int64_t from, std::int64_t to) {
     const std::int64_t begin = rows.first + from, end = rows.first + to;
     parts[static_cast<std::size_t>(from / block)] =
-        rows.weights != nullptr ? pull_block<true>(rows, s, begin, end, ranks)
-                                : pull_block<false>(rows, s, begin, end, ranks);
+        rows.weights != nullptr ? pull_block<true, false>(rows, s, begin, end, ranks, next)
+        : s.over > 1            ? pull_block<false, true>(rows, s, begin, end, ranks, next)
+                                : pull_block<false, false>(rows, s, begin, end, ranks, next);
   });
   pull_sums all;
   for (const pull_sums& p : parts) {
     all.change += p.change;
     all.dangling += p.dangling;
+    all.negative |= p.negative;
   }
   return all;
 }
@@ -81,10 +89,14 @@ void offer(std::int64_t own, int threads, const Value* ranks, const Value* inver
   });
 }
 
-template pull_sums pull(const pull_rows<vertex32, float>&, const step<float>&, float*);
-template pull_sums pull(const pull_rows<vertex32, double>&, const step<double>&, double*);
-template pull_sums pull(const pull_rows<vertex64, float>&, const step<float>&, float*);
-template pull_sums pull(const pull_rows<vertex64, double>&, const step<double>&, double*);
+template pull_sums pull(const pull_rows<vertex32, float>&, const step<float>&, const float*,
+                        float*);
+template pull_sums pull(const pull_rows<vertex32, double>&, const step<double>&, const double*,
+                        double*);
+template pull_sums pull(const pull_rows<vertex64, float>&, const step<float>&, const float*,
+                        float*);
+template pull_sums pull(const pull_rows<vertex64, double>&, const step<double>&, const double*,
+                        double*);
 template void offer(std::int64_t, int, const float*, const float*, float*);
 template void offer(std::int64_t, int, const double*, const double*, double*);
 

@@ -25,8 +25,9 @@ struct pull_rows {
 
 /// Sums over own vertices, in double precision.
 struct pull_sums {
-  double change = 0;    ///< |new - old|
-  double dangling = 0;  ///< of ranks that no arc leads on from
+  double change = 0;      ///< |new - old|
+  double dangling = 0;    ///< of ranks that no arc leads on from
+  bool negative = false;  ///< a rank was written that is
 };
 
 /// What an iteration has beside the ranks.
@@ -38,11 +39,15 @@ struct step {
   double uniform = 0;                     ///< 1 / n
   double damping = 0;
   double dangling = 0;  ///< D, of all ranks
+  double over = 1;      ///< more than 1: how far to go from the ranks before the last beyond them
 };
 
-/// One iteration over the own rows: `ranks` [own] are replaced.
+/// One iteration over the own rows: what `ranks` [own] become is written to `next` [own]. That may
+/// be `ranks`; with s.over it has the ranks before them, and is replaced by
+/// next + over * (what ranks become - next).
 template <class Id, class Value>
-pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, Value* ranks);
+pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, const Value* ranks,
+               Value* next);
 
 /// What own rows offer, ranks * inverse_weight, all [own].
 template <class Value>

@@ -31,6 +31,8 @@ class typed_solver final : public solver {
       : machine_(m),
         options_(options),
         first_(first),
+        symmetric_(g.symmetric && !options.weighted && options.steps == "auto" &&
+                   m[0].model == nullptr),
         block_(longest_range(first)),
         inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
     const auto weights = out_weights(g, options.weighted, options.run.cancel);
@@ -64,7 +66,7 @@ class typed_solver final : public solver {
     }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
     machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); }, how);
-    result.ranks = ranks;
+    result.ranks = outcomes.front().in_other ? of_rows : ranks;
     describe(outcomes, result);
   }
 
@@ -156,30 +158,36 @@ class typed_solver final : public solver {
     mine.inverse_weight = inverse_.data() + first_[me];
     mine.block = block_;
     mine.vertices = n;
+    mine.symmetric = symmetric_;
     const auto offered =
         r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
     window<Value> whole;
     if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
-    outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me],
+    outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me], ranks.data() + first_[me],
                            jumps.empty() ? nullptr : jumps.data(), options_);
     outcome& out = outcomes[me];
     {
       const trace_span span(r, "order");
-      to_vertices(first_[me], first_[me + 1], threads, of_rows, ranks);
+      if (out.in_other)
+        to_vertices(first_[me], first_[me + 1], threads, ranks, of_rows);
+      else
+        to_vertices(first_[me], first_[me + 1], threads, of_rows, ranks);
     }
     out.seconds = r.clock() - out.begin;
     trace_run(r, "pagerank", out.begin, out.seconds);
     if (machine_.all_here()) return;
     const auto from = static_cast<std::size_t>(first_[me]);
-    gather_ranges<Value>(
-        r, whole, first_[me],
-        ranks.span().subspan(from, static_cast<std::size_t>(first_[me + 1]) - from), ranks.span());
+    const std::span<Value> found = (out.in_other ? of_rows : ranks).span();
+    gather_ranges<Value>(r, whole, first_[me],
+                         found.subspan(from, static_cast<std::size_t>(first_[me + 1]) - from),
+                         found);
     algorithm_detail::gather_outcomes(r, outcomes);
   }
 
   machine& machine_;
   pagerank_options options_;
   std::vector<std::int64_t> first_;
+  bool symmetric_;                     ///< all arcs weigh alike, and steps may go beyond; no model
   std::int64_t block_;                 ///< rows of the longest range
   shared_array<edge_offset> offsets_;  ///< of rows of in-arcs, in the order of `vertex_`
   shared_array<Id> columns_;           ///< where their sources offer
