@@ -1,5 +1,5 @@
-// The loop of one CPU rank: offer, allgather, pull, agree on the change. Also what its outcome
-// becomes in the result's phases.
+// The loop of one CPU rank: offer, allgather, pull, agree on the change. A rank that is alone
+// offers while it pulls. Also what its outcome becomes in the result's phases.
 //
 // On symmetric graphs all eigenvalues of a step are real, and those but 1 at most the damping d.
 // Where the change falls slowly, Chebyshev's semi-iteration (Golub and Varga 1961) takes over: its
@@ -39,14 +39,6 @@ class agreement {
   rank& r_;
   scalar_plan<double> plan_;
 };
-
-template <class Value>
-double dangling_sum(std::int64_t rows, const Value* ranks, const Value* inverse_weight) {
-  double sum = 0;
-  for (std::int64_t i = 0; i < rows; ++i)
-    if (inverse_weight[i] == 0) sum += static_cast<double>(ranks[i]);
-  return sum;
-}
 
 template <class Value>
 void raise_to_zero(std::int64_t rows, Value* ranks) {
@@ -125,9 +117,15 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
   r.barrier();
   outcome out;
   const double begin = r.clock();
-  s.dangling = agree.sum(dangling_sum(rows, ranks, mine.inverse_weight));
+  const bool alone = r.size() == 1;
+  Value *now = own.data(), *later = alone ? now + held : now;
+  const auto offer_ranks = [&] {
+    return offer(rows, mine.rows.threads, ranks, mine.inverse_weight, now);
+  };
+  if (mine.first.arc > 0)
+    begin_with(mine.first, rows, mine.rows.threads, mine.inverse_weight, ranks);
+  s.dangling = agree.sum(offer_ranks());
   while (!out.converged && out.iterations < options.most_iterations) {
-    offer(rows, mine.rows.threads, ranks, mine.inverse_weight, own.data());
     if (gather) {
       const trace_span span(r, "allgather", trace_class::exchange);
       const double from = r.clock();
@@ -136,6 +134,8 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     }
     pull_sums sums;
     s.over = over.factor();
+    s.offered = alone ? now : offered.local().data();
+    s.offer = alone ? later : nullptr;
     Value* const next = mine.symmetric ? other : ranks;
     {
       const trace_span span(r, "pull");
@@ -157,14 +157,17 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
       negative = false;
       over.stop();
       raise_to_zero(rows, ranks);
-      s.dangling = agree.sum(dangling_sum(rows, ranks, mine.inverse_weight));
+      s.dangling = agree.sum(offer_ranks());
       continue;
     }
     negative = sums.negative;
     over.after(out.change);
-    if (next == ranks) continue;
-    std::swap(ranks, other);
-    out.in_other = !out.in_other;
+    std::swap(now, later);
+    if (next != ranks) {
+      std::swap(ranks, other);
+      out.in_other = !out.in_other;
+    }
+    if (!alone && !out.converged) offer_ranks();
   }
   if (negative) raise_to_zero(rows, ranks);
   out.agree = agree.seconds;

@@ -35,9 +35,11 @@ struct part {
   std::int64_t block = 0;                 ///< rows of a rank, padding included
   std::int64_t vertices = 0;
   bool symmetric = false;  ///< every arc has its reverse, and all weigh alike
+  first_ranks first = {};  ///< where nobody gave a start
 };
 
-/// Iterates until ranks change little enough. `offered`: window of block * size() elements;
+/// Iterates until ranks change little enough. `offered`: window of block * size() elements, of two
+/// blocks where there is one rank, which writes what it offers next while it pulls;
 /// `ranks`: own rows, at first the start; `other`: as many, which may become the ranks
 /// (outcome::in_other); `jumps`: [rows of all] or null.
 template <class Id, class Value>

@@ -1,4 +1,6 @@
 // Engine sync of PageRank: what it is, takes and is made from.
+#include <algorithm>
+
 #include "algorithm/driver/result_blocks.hpp"
 #include "algorithm/pagerank/kinds.hpp"
 #include "algorithm/pagerank/sync/built_rows.hpp"
@@ -11,9 +13,10 @@ namespace gossamer::pagerank_detail {
 
 namespace {
 
-/// As many places a rank as the longest range has rows.
+/// As many places a rank as the longest range has rows. A rank that is alone has two arrays.
 std::size_t vector_bytes(const machine& m, const problem& p, const pagerank_options& o) {
-  return static_cast<std::size_t>(longest_range(p.ranges.first) * m.size() * (o.precision / 8));
+  return static_cast<std::size_t>(longest_range(p.ranges.first) * std::max(m.size(), 2) *
+                                  (o.precision / 8));
 }
 
 arena_plan arena_of(const machine& m, int r, const problem& p, const pagerank_options& o) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace gossamer::pagerank_detail {
 
@@ -33,27 +34,35 @@ double row_sum(const Id* columns, const Value* weights, edge_offset count, const
 }
 
 template <bool Weighted, bool Over, class Id, class Value>
-pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& s, std::int64_t begin,
+pull_sums pull_block(const pull_rows<Id, Value>& rows, const step<Value>& of, std::int64_t begin,
                      std::int64_t end, const Value* ranks, Value* next) {
   pull_sums sums;
+  const step<Value> s = of;  // not in memory that ranks might share
   const edge_offset* offsets = rows.offsets;
   const Id* columns = rows.columns;
-  for (std::int64_t v = begin; v < end; ++v) {
-    const edge_offset k = offsets[v];
-    const double arrives = row_sum<Weighted>(columns + k, Weighted ? rows.weights + k : nullptr,
-                                             offsets[v + 1] - k, s.offered);
-    const double jump = s.jumps != nullptr ? s.jumps[v] : s.uniform;
+  const Value* weights = rows.weights;
+  const std::int64_t first = rows.first;
+  const auto write = [&](std::int64_t own, double arrives, double jump) {
     auto becomes =
         static_cast<Value>(s.damping * (arrives + s.dangling * jump) + (1 - s.damping) * jump);
-    const std::int64_t own = v - rows.first;
     sums.change += std::abs(static_cast<double>(becomes) - static_cast<double>(ranks[own]));
     if constexpr (Over) {
       const auto before = static_cast<double>(next[own]);
       becomes = static_cast<Value>(before + s.over * (static_cast<double>(becomes) - before));
       sums.negative |= becomes < 0;
     }
+    const Value inverse = s.inverse_weight[own];
     next[own] = becomes;
-    if (s.inverse_weight[own] == 0) sums.dangling += static_cast<double>(becomes);
+    if (s.offer != nullptr) s.offer[own] = becomes * inverse;
+    if (inverse == 0) sums.dangling += static_cast<double>(becomes);
+  };
+  edge_offset k = offsets[begin];
+  for (std::int64_t v = begin; v < end; ++v) {
+    const edge_offset after = offsets[v + 1];
+    const double arrives =
+        row_sum<Weighted>(columns + k, Weighted ? weights + k : nullptr, after - k, s.offered);
+    write(v - first, arrives, s.jumps != nullptr ? s.jumps[v] : s.uniform);
+    k = after;
   }
   return sums;
 }
@@ -82,10 +91,28 @@ pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, const Val
 }
 
 template <class Value>
-void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
-           Value* offered) {
-  for_pieces({threads}, own, 4 * block, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) offered[i] = ranks[i] * inverse_weight[i];
+double offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
+             Value* offered) {
+  std::vector<double> parts(static_cast<std::size_t>((own + block - 1) / block));
+  for_pieces({threads}, own, block, [&](std::int64_t first, std::int64_t last) {
+    double dangling = 0;
+    for (std::int64_t i = first; i < last; ++i) {
+      offered[i] = ranks[i] * inverse_weight[i];
+      if (inverse_weight[i] == 0) dangling += static_cast<double>(ranks[i]);
+    }
+    parts[static_cast<std::size_t>(first / block)] = dangling;
+  });
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+template <class Value>
+void begin_with(const first_ranks& first, std::int64_t own, int threads,
+                const Value* inverse_weight, Value* ranks) {
+  for_pieces({threads}, own, block, [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t i = from; i < to; ++i) {
+      const auto inverse = static_cast<double>(inverse_weight[i]);
+      ranks[i] = static_cast<Value>(first.even + (inverse > 0 ? first.arc / inverse : 0));
+    }
   });
 }
 
@@ -97,7 +124,9 @@ template pull_sums pull(const pull_rows<vertex64, float>&, const step<float>&, c
                         float*);
 template pull_sums pull(const pull_rows<vertex64, double>&, const step<double>&, const double*,
                         double*);
-template void offer(std::int64_t, int, const float*, const float*, float*);
-template void offer(std::int64_t, int, const double*, const double*, double*);
+template double offer(std::int64_t, int, const float*, const float*, float*);
+template double offer(std::int64_t, int, const double*, const double*, double*);
+template void begin_with(const first_ranks&, std::int64_t, int, const float*, float*);
+template void begin_with(const first_ranks&, std::int64_t, int, const double*, double*);
 
 }  // namespace gossamer::pagerank_detail

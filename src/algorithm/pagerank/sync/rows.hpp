@@ -40,6 +40,12 @@ struct step {
   double damping = 0;
   double dangling = 0;  ///< D, of all ranks
   double over = 1;      ///< more than 1: how far to go from the ranks before the last beyond them
+  Value* offer = nullptr;  ///< [own] what ranks offer next; null: nobody asks
+};
+
+/// Ranks to begin with: even + arc * W, where arc is not zero.
+struct first_ranks {
+  double even = 0, arc = 0;
 };
 
 /// One iteration over the own rows: what `ranks` [own] become is written to `next` [own]. That may
@@ -49,9 +55,15 @@ template <class Id, class Value>
 pull_sums pull(const pull_rows<Id, Value>& rows, const step<Value>& s, const Value* ranks,
                Value* next);
 
-/// What own rows offer, ranks * inverse_weight, all [own].
+/// What own rows offer, ranks * inverse_weight, all [own]. The sum of ranks that no arc leads on
+/// from.
 template <class Value>
-void offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
-           Value* offered);
+double offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
+             Value* offered);
+
+/// Own ranks to begin with.
+template <class Value>
+void begin_with(const first_ranks& first, std::int64_t own, int threads,
+                const Value* inverse_weight, Value* ranks);
 
 }  // namespace gossamer::pagerank_detail

@@ -36,9 +36,13 @@ class typed_solver final : public solver {
         block_(longest_range(first)),
         inverse_(make_array<Value>(static_cast<std::size_t>(g.vertices()))) {
     const auto weights = out_weights(g, options.weighted, options.run.cancel);
-    for (std::size_t v = 0; v < weights.size(); ++v)
+    std::int64_t leading_on = 0;
+    for (std::size_t v = 0; v < weights.size(); ++v) {
       inverse_[v] =
           weights[v] > 0 ? static_cast<Value>(options.weighted ? 1 : 1 / weights[v]) : Value{0};
+      leading_on += weights[v] > 0 ? 1 : 0;
+    }
+    first_ranks_ = first_of(g, leading_on);
     const graph in = reversed(g, options);
     offsets_ = in.offsets;
     columns_ = std::get<shared_array<Id>>(in.indices);
@@ -54,7 +58,8 @@ class typed_solver final : public solver {
     const auto n = inverse_.size();
     const auto of_rows = make_array<Value>(n);
     const auto ranks = make_array<Value>(n);
-    if (start.empty())
+    auto from = start.empty() && jumps.empty() ? first_ranks_ : first_ranks{};
+    if (start.empty() && from.arc == 0)
       std::fill(of_rows.begin(), of_rows.end(), static_cast<Value>(1 / static_cast<double>(n)));
     for (std::size_t i = 0; i < start.size(); ++i)
       of_rows[i] = static_cast<Value>(start[static_cast<std::size_t>(vertex_[i])]);
@@ -65,12 +70,25 @@ class typed_solver final : public solver {
         jumps_of_rows[i] = jumps[static_cast<std::size_t>(vertex_[i])];
     }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, outcomes); }, how);
+    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, from, outcomes); },
+                 how);
     result.ranks = outcomes.front().in_other ? of_rows : ranks;
     describe(outcomes, result);
   }
 
  private:
+  /// On symmetric graphs a walk without jumps is at a vertex as often as it has arcs. So ranks are
+  /// near those of a walk that forgets where it jumped to at its first step. Vertices without arcs
+  /// lead nowhere.
+  [[nodiscard]] first_ranks first_of(const graph& g, std::int64_t leading_on) const {
+    if (!symmetric_ || !(options_.tolerance > 0) || leading_on == 0) return {};
+    const auto n = static_cast<double>(g.vertices());
+    const double even = (1 - options_.damping) / n;
+    const double by_arcs = options_.damping * static_cast<double>(leading_on) / n;
+    const double all = even * n + by_arcs;
+    return {even / all, by_arcs / static_cast<double>(g.arcs()) / all};
+  }
+
   static graph reversed(const graph& g, const pagerank_options& options) {
     if (options.weighted) return g.transposed(options.run.cancel);
     graph bare = g;
@@ -147,7 +165,8 @@ class typed_solver final : public solver {
   }
 
   void iterate_on(rank& r, const shared_array<Value>& of_rows, const shared_array<Value>& ranks,
-                  const shared_array<double>& jumps, std::vector<outcome>& outcomes) {
+                  const shared_array<double>& jumps, const first_ranks& first,
+                  std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const auto n = static_cast<std::int64_t>(inverse_.size());
     part<Id, Value> mine;
@@ -159,8 +178,9 @@ class typed_solver final : public solver {
     mine.block = block_;
     mine.vertices = n;
     mine.symmetric = symmetric_;
-    const auto offered =
-        r.make_window<Value>(static_cast<std::size_t>(mine.block) * outcomes.size());
+    mine.first = first;
+    const auto offered = r.make_window<Value>(static_cast<std::size_t>(mine.block) *
+                                              std::max<std::size_t>(outcomes.size(), 2));
     window<Value> whole;
     if (!machine_.all_here()) whole = r.make_window<Value>(inverse_.size(), home::host);
     outcomes[me] = iterate(r, mine, offered, of_rows.data() + first_[me], ranks.data() + first_[me],
@@ -188,6 +208,7 @@ class typed_solver final : public solver {
   pagerank_options options_;
   std::vector<std::int64_t> first_;
   bool symmetric_;                     ///< all arcs weigh alike, and steps may go beyond; no model
+  first_ranks first_ranks_;            ///< where nothing else is asked for
   std::int64_t block_;                 ///< rows of the longest range
   shared_array<edge_offset> offsets_;  ///< of rows of in-arcs, in the order of `vertex_`
   shared_array<Id> columns_;           ///< where their sources offer
