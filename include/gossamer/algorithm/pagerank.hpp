@@ -40,9 +40,10 @@ struct pagerank_options {
   ///          through links and routers
   std::string engine = "auto";
   /// Engine sync on CPU ranks: auto (each iteration of a symmetric graph whose arcs weigh alike
-  /// goes beyond what the definition gives, where fewer are needed so; the ranks agree within the
-  /// tolerance) or power (never). GPUs and models never do. Other names throw usage_error, and so
-  /// does power with another engine.
+  /// goes beyond what the definition gives, where fewer are needed so; a rank that is alone sweeps
+  /// over directed graphs whose arcs are near; the ranks agree within the tolerance) or power
+  /// (never). GPUs and models never do. Other names throw usage_error, and so does power with
+  /// another engine.
   std::string steps = "auto";
   /// How idle ranks get work from others: none | steal (parts of their rows). Engine async on CPU
   /// ranks (dataflow/distributed_worklist.hpp), and engine host on GPUs of one process that address

@@ -16,6 +16,7 @@
 #include "gossamer/collective/plan.hpp"
 #include "gossamer/collective/scalar.hpp"
 #include "gossamer/fabric/trace.hpp"
+#include "gossamer/machine/executor.hpp"
 
 namespace gossamer::pagerank_detail {
 
@@ -72,6 +73,55 @@ class overshoot {
   double square_, rate_, last_ = 0, factor_ = 1;
 };
 
+template <class Value>
+void scale(std::int64_t rows, int threads, double by, Value* ranks) {
+  for_pieces({threads}, rows, block, [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t i = from; i < to; ++i)
+      ranks[i] = static_cast<Value>(static_cast<double>(ranks[i]) * by);
+  });
+}
+
+/// When to sweep, and when a step of the definition is likely to end it all. It then says what it
+/// changes, and if that is too much, how to guess better.
+class sweeping {
+ public:
+  sweeping(bool possible, bool started, double damping, double tolerance)
+      : on_(possible), due_(started), damping_(damping), tolerance_(tolerance) {}
+  [[nodiscard]] bool now() const { return on_ && !due_; }
+  /// The next sweep is the one after which changes fall about alike on webs. Errors of two vertices
+  /// that lead to each other alone fall by d^2.
+  [[nodiscard]] bool extrapolates() const { return swept_ + 1 == extrapolated; }
+  /// After a sweep: how far to go beyond it, 0 but once.
+  double after(double change) {
+    ++swept_;
+    const double falls = last_ > 0 ? change / last_ : 0;
+    last_ = change;
+    if (swept_ == extrapolated && falls > 0 && falls < 1 && share_ * change > tolerance_) {
+      const double by = std::min(falls, damping_ * damping_);
+      last_ = 0;
+      return by / (1 - by);
+    }
+    // Sweeps do not keep the sum of each group that nothing leads out of, as steps do. Where that
+    // is what is left, steps may do better; with rounding, too.
+    slow_ = swept_ > extrapolated + 1 && falls > 0.94 * damping_ ? slow_ + 1 : 0;
+    if (slow_ == 2) on_ = false;
+    due_ = share_ * change <= tolerance_;
+    return 0;
+  }
+  void after_step(double change) {
+    if (last_ > 0) share_ = std::max(share_, change / last_);
+    last_ = 0;
+    due_ = false;
+  }
+
+ private:
+  static constexpr int extrapolated = 9;
+  bool on_, due_;
+  double damping_, tolerance_;
+  double last_ = 0, share_ = 0.7;  ///< of a sweep's change in a step's, measured on webs
+  int swept_ = 0, slow_ = 0;
+};
+
 }  // namespace
 
 std::size_t collective_bytes(std::size_t vector_bytes, bool modelled) {
@@ -117,15 +167,44 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
   r.barrier();
   outcome out;
   const double begin = r.clock();
-  const bool alone = r.size() == 1;
+  const bool alone = r.size() == 1 && mine.sweeps == nullptr;
   Value *now = own.data(), *later = alone ? now + held : now;
   const auto offer_ranks = [&] {
-    return offer(rows, mine.rows.threads, ranks, mine.inverse_weight, now);
+    const double dangling = offer(rows, mine.rows.threads, ranks, mine.inverse_weight, now);
+    if (mine.sweeps != nullptr)
+      offer(rows, mine.rows.threads, ranks, mine.inverse_weight, now + held);
+    return dangling;
+  };
+  sweeping sweeps(mine.sweeps != nullptr, mine.started, options.damping, options.tolerance);
+  double all_ranks = 0;  // after sweeps
+  const auto end_sweeps = [&] {
+    if (all_ranks == 0) return;
+    scale(rows, mine.rows.threads, 1 / all_ranks, ranks);
+    all_ranks = 0;
+    s.dangling = offer_ranks();
   };
   if (mine.first.arc > 0)
     begin_with(mine.first, rows, mine.rows.threads, mine.inverse_weight, ranks);
   s.dangling = agree.sum(offer_ranks());
   while (!out.converged && out.iterations < options.most_iterations) {
+    if (sweeps.now()) {
+      const trace_span span(r, "sweep");
+      s.offered = now;
+      s.offer = now + held;
+      const sweep_sums sums = sweep<Id, Value>(mine.rows, s, *mine.sweeps, ranks,
+                                               sweeps.extrapolates() ? other : nullptr, now);
+      all_ranks = sums.all;
+      out.change = sums.change / sums.all;
+      ++out.iterations;
+      const double by = sweeps.after(out.change);
+      if (by > 0 && out.iterations < options.most_iterations) {
+        extrapolate(rows, mine.rows.threads, s, by, other, ranks);
+        offer_ranks();
+      }
+      r.progress();
+      continue;
+    }
+    end_sweeps();
     if (gather) {
       const trace_span span(r, "allgather", trace_class::exchange);
       const double from = r.clock();
@@ -134,7 +213,7 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     }
     pull_sums sums;
     s.over = over.factor();
-    s.offered = alone ? now : offered.local().data();
+    s.offered = r.size() == 1 ? now : offered.local().data();
     s.offer = alone ? later : nullptr;
     Value* const next = mine.symmetric ? other : ranks;
     {
@@ -162,6 +241,7 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     }
     negative = sums.negative;
     over.after(out.change);
+    sweeps.after_step(out.change);
     std::swap(now, later);
     if (next != ranks) {
       std::swap(ranks, other);
@@ -170,6 +250,7 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     if (!alone && !out.converged) offer_ranks();
   }
   if (negative) raise_to_zero(rows, ranks);
+  end_sweeps();
   out.agree = agree.seconds;
   out.begin = begin;
   out.seconds = r.clock() - begin;

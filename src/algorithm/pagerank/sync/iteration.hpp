@@ -34,8 +34,10 @@ struct part {
   const Value* inverse_weight = nullptr;  ///< own rows
   std::int64_t block = 0;                 ///< rows of a rank, padding included
   std::int64_t vertices = 0;
-  bool symmetric = false;  ///< every arc has its reverse, and all weigh alike
-  first_ranks first = {};  ///< where nobody gave a start
+  bool symmetric = false;                ///< every arc has its reverse, and all weigh alike
+  first_ranks first = {};                ///< where nobody gave a start
+  const sweep_pieces* sweeps = nullptr;  ///< of a rank that is alone, whose columns are for them
+  bool started = false;                  ///< somebody gave a start, which may be the answer
 };
 
 /// Iterates until ranks change little enough. `offered`: window of block * size() elements, of two

@@ -4,6 +4,7 @@
 #include "gossamer/machine/executor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -105,6 +106,76 @@ double offer(std::int64_t own, int threads, const Value* ranks, const Value* inv
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
+namespace {
+
+template <bool Weighted, class Id, class Value>
+sweep_sums sweep_piece(const pull_rows<Id, Value>& rows, const step<Value>& of, std::int64_t begin,
+                       std::int64_t end, Value* ranks, Value* before) {
+  sweep_sums sums;
+  const step<Value> s = of;
+  const edge_offset* offsets = rows.offsets;
+  const Id* columns = rows.columns;
+  edge_offset k = offsets[begin];
+  for (std::int64_t v = begin; v < end; ++v) {
+    const edge_offset after = offsets[v + 1];
+    const double arrives =
+        row_sum<Weighted>(columns + k, Weighted ? rows.weights + k : nullptr, after - k, s.offered);
+    k = after;
+    const double jump = s.jumps != nullptr ? s.jumps[v] : s.uniform;
+    const auto becomes = static_cast<Value>(s.damping * arrives + (1 - s.damping) * jump);
+    const Value was = ranks[v], inverse = s.inverse_weight[v];
+    if (inverse > 0)
+      sums.change += std::abs(static_cast<double>(becomes) - static_cast<double>(was));
+    sums.all += static_cast<double>(becomes);
+    if (before != nullptr) before[v] = was;
+    ranks[v] = becomes;
+    s.offer[v] = becomes * inverse;
+  }
+  return sums;
+}
+
+}  // namespace
+
+template <class Id, class Value>
+sweep_sums sweep(const pull_rows<Id, Value>& rows, const step<Value>& s, const sweep_pieces& pieces,
+                 Value* ranks, Value* before, Value* seen) {
+  std::array<sweep_sums, sweep_pieces::of_all> parts;
+  const auto for_ranges = [&](std::int64_t stage, const auto& f) {
+    for_pieces({rows.threads}, sweep_pieces::ranges, 1, [&](std::int64_t range, std::int64_t) {
+      const auto p = static_cast<std::size_t>(range * sweep_pieces::stages + stage);
+      f(p, pieces.first[p], pieces.first[p + 1]);
+    });
+  };
+  for (std::int64_t stage = 0; stage < sweep_pieces::stages; ++stage) {
+    for_ranges(stage, [&](std::size_t p, std::int64_t begin, std::int64_t end) {
+      parts[p] = rows.weights != nullptr ? sweep_piece<true>(rows, s, begin, end, ranks, before)
+                                         : sweep_piece<false>(rows, s, begin, end, ranks, before);
+    });
+    for_ranges(stage, [&](std::size_t, std::int64_t begin, std::int64_t end) {
+      std::copy(s.offer + begin, s.offer + end, seen + begin);
+    });
+  }
+  sweep_sums sums;
+  for (const sweep_sums& p : parts) {
+    sums.change += p.change;
+    sums.all += p.all;
+  }
+  return sums;
+}
+
+template <class Value>
+void extrapolate(std::int64_t own, int threads, const step<Value>& s, double by,
+                 const Value* before, Value* ranks) {
+  for_pieces({threads}, own, block, [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t i = from; i < to; ++i) {
+      const double jump = s.jumps != nullptr ? s.jumps[i] : s.uniform;
+      const auto now = static_cast<double>(ranks[i]);
+      ranks[i] = static_cast<Value>(
+          std::max((1 - s.damping) * jump, now + by * (now - static_cast<double>(before[i]))));
+    }
+  });
+}
+
 template <class Value>
 void begin_with(const first_ranks& first, std::int64_t own, int threads,
                 const Value* inverse_weight, Value* ranks) {
@@ -124,6 +195,16 @@ template pull_sums pull(const pull_rows<vertex64, float>&, const step<float>&, c
                         float*);
 template pull_sums pull(const pull_rows<vertex64, double>&, const step<double>&, const double*,
                         double*);
+#define GOSSAMER_SWEEP(Id, Value)                                                                 \
+  template sweep_sums sweep(const pull_rows<Id, Value>&, const step<Value>&, const sweep_pieces&, \
+                            Value*, Value*, Value*);
+GOSSAMER_SWEEP(vertex32, float)
+GOSSAMER_SWEEP(vertex32, double)
+GOSSAMER_SWEEP(vertex64, float)
+GOSSAMER_SWEEP(vertex64, double)
+#undef GOSSAMER_SWEEP
+template void extrapolate(std::int64_t, int, const step<float>&, double, const float*, float*);
+template void extrapolate(std::int64_t, int, const step<double>&, double, const double*, double*);
 template double offer(std::int64_t, int, const float*, const float*, float*);
 template double offer(std::int64_t, int, const double*, const double*, double*);
 template void begin_with(const first_ranks&, std::int64_t, int, const float*, float*);

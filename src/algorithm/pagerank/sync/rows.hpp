@@ -61,6 +61,33 @@ template <class Value>
 double offer(std::int64_t own, int threads, const Value* ranks, const Value* inverse_weight,
              Value* offered);
 
+/// Rows in ranges of so many pieces each. A sweep pulls all first pieces, then all second ones, and
+/// so on. Threads take ranges, so a result has the same bits with any number of them.
+struct sweep_pieces {
+  static constexpr std::int64_t ranges = 32, stages = 2, of_all = ranges * stages;
+  static constexpr std::int64_t worth = 64 * of_all;  ///< rows from which on there are sweeps
+  std::vector<std::int64_t> first;                    ///< [of_all + 1] rows
+};
+
+/// Sums over all vertices after a sweep.
+struct sweep_sums {
+  double change = 0;  ///< |new - old| of those that arcs lead on from
+  double all = 0;     ///< of what ranks are proportional to
+};
+
+/// Gauss and Seidel's sweep for x = d P x + (1 - d) p, what ranks are proportional to. A row sees
+/// what its own range has become, and of others what they were before this stage. s.offered: two
+/// arrays one after the other, of what all see and, for columns that much farther, of what only the
+/// own range does, s.offer. `before`: [own] gets the old ranks, or null.
+template <class Id, class Value>
+sweep_sums sweep(const pull_rows<Id, Value>& rows, const step<Value>& s, const sweep_pieces& pieces,
+                 Value* ranks, Value* before, Value* seen);
+
+/// ranks + by * (ranks - before), and at least what jumps alone give.
+template <class Value>
+void extrapolate(std::int64_t own, int threads, const step<Value>& s, double by,
+                 const Value* before, Value* ranks);
+
 /// Own ranks to begin with.
 template <class Value>
 void begin_with(const first_ranks& first, std::int64_t own, int threads,

@@ -3,7 +3,9 @@
 #include "algorithm/pagerank/sync/solver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 #include "algorithm/driver/host_threads.hpp"
 #include "algorithm/driver/rank_outcomes.hpp"
@@ -47,10 +49,20 @@ class typed_solver final : public solver {
     offsets_ = in.offsets;
     columns_ = std::get<shared_array<Id>>(in.indices);
     if (options.weighted) shares_ = shares<Value>(in, weights);
-    const bool skewed = algorithm_detail::degrees_of(g).skewed;
+    bool skewed = algorithm_detail::degrees_of(g).skewed;
+    if (may_sweep(g)) {
+      divide_sweeps();
+      // Hubs first would tear ranges apart.
+      if (skewed && 2 * arcs_inside() < g.arcs()) sweeps_.first.clear();
+    }
+    const bool sweeps = !sweeps_.first.empty();
+    skewed &= !sweeps;
     order_rows(algorithm_detail::hub_positions<Id>(skewed ? g.offsets.span() : offsets_.span(),
-                                                   skewed ? first_ : blocks_of(first_),
+                                                   skewed   ? first_
+                                                   : sweeps ? blocks_of(sweeps_.first, block)
+                                                            : blocks_of(first_, block),
                                                    algorithm_detail::degree_classes::lengths));
+    if (sweeps) point_inside();
   }
 
   void run(const shared_array<double>& jumps, const shared_array<double>& start,
@@ -58,6 +70,7 @@ class typed_solver final : public solver {
     const auto n = inverse_.size();
     const auto of_rows = make_array<Value>(n);
     const auto ranks = make_array<Value>(n);
+    const bool started = !start.empty();
     auto from = start.empty() && jumps.empty() ? first_ranks_ : first_ranks{};
     if (start.empty() && from.arc == 0)
       std::fill(of_rows.begin(), of_rows.end(), static_cast<Value>(1 / static_cast<double>(n)));
@@ -70,8 +83,9 @@ class typed_solver final : public solver {
         jumps_of_rows[i] = jumps[static_cast<std::size_t>(vertex_[i])];
     }
     std::vector<outcome> outcomes(static_cast<std::size_t>(machine_.size()));
-    machine_.run([&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, from, outcomes); },
-                 how);
+    machine_.run(
+        [&](rank& r) { iterate_on(r, of_rows, ranks, jumps_of_rows, from, started, outcomes); },
+        how);
     result.ranks = outcomes.front().in_other ? of_rows : ranks;
     describe(outcomes, result);
   }
@@ -97,13 +111,70 @@ class typed_solver final : public solver {
   }
 
   /// Each rank's range in blocks: rows that are ordered inside of one stay near their neighbours.
-  static std::vector<std::int64_t> blocks_of(const std::vector<std::int64_t>& first) {
+  static std::vector<std::int64_t> blocks_of(const std::vector<std::int64_t>& first,
+                                             std::int64_t length) {
     std::vector<std::int64_t> all{first.front()};
     for (std::size_t r = 1; r < first.size(); ++r) {
-      while (all.back() + block < first[r]) all.push_back(all.back() + block);
+      while (all.back() + length < first[r]) all.push_back(all.back() + length);
       all.push_back(first[r]);
     }
     return all;
+  }
+
+  /// Sweeps are for arcs that all have no reverse, where eigenvalues are not real.
+  [[nodiscard]] bool may_sweep(const graph& g) const {
+    return !g.symmetric && options_.steps == "auto" && options_.tolerance > 0 &&
+           options_.damping < 1 && machine_.size() == 1 && machine_[0].model == nullptr &&
+           g.vertices() >= sweep_pieces::worth &&
+           g.vertices() <= std::numeric_limits<Id>::max() / 2;
+  }
+
+  /// Pieces of about as many rows and arcs, by offsets of vertices.
+  void divide_sweeps() {
+    const auto n = static_cast<std::int64_t>(inverse_.size());
+    const auto work = [&](std::int64_t v) { return offsets_[v] + 2 * v; };
+    std::int64_t v = 0;
+    for (std::int64_t p = 0; p < sweep_pieces::of_all; ++p) {
+      const double share = static_cast<double>(p) / static_cast<double>(sweep_pieces::of_all);
+      while (v < n && static_cast<double>(work(v)) < share * static_cast<double>(work(n))) ++v;
+      sweeps_.first.push_back(v);
+    }
+    sweeps_.first.push_back(n);
+  }
+
+  /// f(range, its first row, the row after its last, its arcs), all ranges of sweeps.
+  template <class F>
+  void for_sweep_ranges(const F& f) const {
+    const int threads =
+        algorithm_detail::threads_beside_runs(machine_, static_cast<std::int64_t>(columns_.size()));
+    for_pieces({threads}, sweep_pieces::ranges, 1, [&](std::int64_t r, std::int64_t) {
+      const auto at = static_cast<std::size_t>(r * sweep_pieces::stages);
+      const std::int64_t begin = sweeps_.first[at], end = sweeps_.first[at + sweep_pieces::stages];
+      f(r, begin, end,
+        columns_.span().subspan(static_cast<std::size_t>(offsets_[begin]),
+                                static_cast<std::size_t>(offsets_[end] - offsets_[begin])));
+    });
+  }
+
+  /// Arcs that stay in their range.
+  [[nodiscard]] std::int64_t arcs_inside() const {
+    std::array<std::int64_t, sweep_pieces::ranges> inside{};
+    for_sweep_ranges(
+        [&](std::int64_t r, std::int64_t begin, std::int64_t end, std::span<const Id> columns) {
+          inside[static_cast<std::size_t>(r)] =
+              std::ranges::count_if(columns, [&](Id u) { return u >= begin && u < end; });
+        });
+    return std::accumulate(inside.begin(), inside.end(), std::int64_t{0});
+  }
+
+  /// Columns of the own range lead to the second array of offers.
+  void point_inside() {
+    const auto n = static_cast<Id>(inverse_.size());
+    for_sweep_ranges(
+        [&](std::int64_t, std::int64_t begin, std::int64_t end, std::span<Id> columns) {
+          for (Id& u : columns)
+            if (u >= begin && u < end) u += n;
+        });
   }
 
   /// Rows lie in the order of offers: `place` says where each vertex offers, inside its rank's
@@ -165,7 +236,7 @@ class typed_solver final : public solver {
   }
 
   void iterate_on(rank& r, const shared_array<Value>& of_rows, const shared_array<Value>& ranks,
-                  const shared_array<double>& jumps, const first_ranks& first,
+                  const shared_array<double>& jumps, const first_ranks& first, bool started,
                   std::vector<outcome>& outcomes) {
     const auto me = static_cast<std::size_t>(r.id());
     const auto n = static_cast<std::int64_t>(inverse_.size());
@@ -179,6 +250,8 @@ class typed_solver final : public solver {
     mine.vertices = n;
     mine.symmetric = symmetric_;
     mine.first = first;
+    mine.sweeps = sweeps_.first.empty() ? nullptr : &sweeps_;
+    mine.started = started;
     const auto offered = r.make_window<Value>(static_cast<std::size_t>(mine.block) *
                                               std::max<std::size_t>(outcomes.size(), 2));
     window<Value> whole;
@@ -210,6 +283,7 @@ class typed_solver final : public solver {
   bool symmetric_;                     ///< all arcs weigh alike, and steps may go beyond; no model
   first_ranks first_ranks_;            ///< where nothing else is asked for
   std::int64_t block_;                 ///< rows of the longest range
+  sweep_pieces sweeps_;                ///< none where there are no sweeps
   shared_array<edge_offset> offsets_;  ///< of rows of in-arcs, in the order of `vertex_`
   shared_array<Id> columns_;           ///< where their sources offer
   shared_array<Value> shares_;

@@ -220,6 +220,62 @@ TEST(PagerankSymmetric, TakesFewerIterations) {
   }
 }
 
+/// Directed, most arcs near, some vertices without out-arcs.
+graph near_arcs(bool in_groups) {
+  constexpr std::int64_t n = 20000;
+  arc_list arcs;
+  for (const auto& [u, v] : random_arcs(n, 90000, 9)) {
+    const auto near = in_groups ? u / 40 * 40 + v % 40 : std::min(n - 1, u + 1 + v % 4);
+    const auto back = std::max<std::int64_t>(0, u - 1);
+    if (u % 50 != 0) arcs.emplace_back(u, v % 10 == 0 ? v : v % 3 == 0 ? back : near);
+  }
+  return from_arcs(in_groups ? "groups" : "chain", n, arcs, false);
+}
+
+graph weighed_by_target(const graph& g) {
+  std::vector<double> weights;
+  g.visit([&](const auto& rows) {
+    for (const auto v : rows.indices) weights.push_back(1 + static_cast<double>(v % 5));
+  });
+  return weighed<double>(g, weights);
+}
+
+// One rank sweeps, with the same bits by any number of threads.
+TEST(PagerankDirected, SweepsWhereArcsAreNear) {
+  const graph chain = near_arcs(false), groups = near_arcs(true);
+  const graph heavy = weighed_by_target(chain);
+  std::vector<double> from_some(static_cast<std::size_t>(chain.vertices()), 0.0);
+  for (std::size_t v = 0; v < from_some.size(); v += 3) from_some[v] = 1;
+  machine one = machine::open("cpu:1x1"), several = machine::open("cpu:1x3");
+  for (const graph* of : {&chain, &groups, &heavy})
+    for (const auto& jumps : {std::vector<double>{}, from_some})
+      for (const int precision : {32, 64}) {
+        SCOPED_TRACE(of->name + " " + std::to_string(precision));
+        pagerank_options o;
+        o.precision = precision;
+        o.weighted = of == &heavy;
+        o.tolerance = precision == 32 ? 1e-5 : 1e-10;
+        const auto swept = pagerank(one, *of, o, jumps);
+        ASSERT_NO_FATAL_FAILURE(expect_right(*of, swept, o, jumps));
+        EXPECT_LE(swept.change, o.tolerance);
+        EXPECT_EQ(as_doubles(swept.ranks), as_doubles(pagerank(several, *of, o, jumps).ranks));
+        const auto near = pagerank_solver(one, *of, o).run(jumps, as_doubles(swept.ranks));
+        EXPECT_EQ(near.iterations, 1);
+        // However many sweeps there were, ranks add up to 1.
+        for (const int most : {2, 9, 10}) {
+          auto few = o;
+          few.most_iterations = most;
+          const auto ranks = as_doubles(pagerank(several, *of, few, jumps).ranks);
+          EXPECT_NEAR(std::accumulate(ranks.begin(), ranks.end(), 0.0), 1, 1e-5);
+        }
+        o.steps = "power";
+        const auto all = pagerank(one, *of, o, jumps);
+        if (of != &groups) {
+          EXPECT_LT(swept.iterations, 0.8 * static_cast<double>(all.iterations));
+        }
+      }
+}
+
 TEST_P(PagerankOn, StopsAfterSoManyIterations) {
   pagerank_options options;
   options.most_iterations = 3;
