@@ -195,7 +195,10 @@ class Gap:
     @cached_property
     def undirected(self) -> Graph:
         """What triangles are counted in."""
-        return self.graph if self.graph.symmetric else self.graph.rebuild(symmetrize=True)
+        if self.graph.symmetric:
+            return self.graph
+        # An edge that has both directions, and both arcs of it reversed, is one edge.
+        return self.graph.rebuild(symmetrize=True, deduplicate=self.graph.weights is None)
 
     def run(self) -> GapResult:
         """All kernels; the failure of the first trial that is wrong."""
