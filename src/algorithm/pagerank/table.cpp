@@ -47,8 +47,7 @@ algorithm_detail::option_table<pagerank_options> algorithm_detail::make_table() 
   table.options.push_back(option_of<&pagerank_options::steps>(
       {.name = "steps",
        .choices = {"auto", "power"},
-       .meaning =
-           "on CPUs: beyond what an iteration gives where fewer are needed so, or by it alone",
+       .meaning = "auto takes fewer iterations than power iteration on CPUs, power takes its own",
        .engines = {"sync"}}));
   append(table.options, worklist_options_of<pagerank_options>());
   table.options.push_back(option_of<&pagerank_options::residual>(

@@ -228,9 +228,8 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
     ++out.iterations;
     out.converged = out.change <= options.tolerance;
     if (out.converged && s.over > 1) {
-      // What lies beyond the definition's step changes by nobody knows how much: the ranks are
-      // those before it. Factors that alternate may leave some below zero, for the definition to go
-      // on.
+      // The change is known of the ranks before this iteration, so they are the result. If going
+      // beyond has left one of them below zero, steps of the definition go on.
       if (agree.sum(negative ? 1 : 0) == 0) break;
       out.converged = false;
       negative = false;

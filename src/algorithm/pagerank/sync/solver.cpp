@@ -121,7 +121,7 @@ class typed_solver final : public solver {
     return all;
   }
 
-  /// Sweeps are for arcs that all have no reverse, where eigenvalues are not real.
+  /// Sweeps are for directed graphs. Their eigenvalues are not real, as Chebyshev's factors need.
   [[nodiscard]] bool may_sweep(const graph& g) const {
     return !g.symmetric && options_.steps == "auto" && options_.tolerance > 0 &&
            options_.damping < 1 && machine_.size() == 1 && machine_[0].model == nullptr &&
