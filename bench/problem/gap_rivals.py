@@ -1,14 +1,14 @@
-"""The six kernels beside the GAP Benchmark Suite's own programs: the same files, in turns.
+"""The six kernels beside the GAP Benchmark Suite's own programs: the same graphs, in turns.
 
     python bench/problem/gap_rivals.py --programs FOLDER [GRAPH ...] [--kernels NAME,…] [--rounds 3]
         [--machine cpu:1x2] [--delta W] [--out FILE]
 
 FOLDER has `bfs`, `sssp`, `pr`, `cc`, `bc` and `tc`, as the suite's `make` leaves them. GRAPH is a
-generator, a file or a data set, taken without loops and parallel arcs. Both read it from .sg and
-.wsg files that are written for this. Theirs have as many threads as the machine. Trials of bfs and
-sssp begin at the same four vertices; those of betweenness begin where each likes to. `--delta` is
-theirs; without it the best of some widths is taken. A row has milliseconds of a trial, the least of
-the rounds' means, by the benchmark's rules: without reversing arcs.
+generator, a file or a data set, taken without loops and parallel arcs. Their programs read it from
+.sg and .wsg files that are written for this, and have as many threads as the machine. Trials of bfs
+and sssp begin at the same four vertices; those of betweenness begin where each likes to. `--delta`
+is theirs; without it the best of some widths is taken. A row has milliseconds of a trial, the least
+of the rounds' means, by the benchmark's rules: without reversing arcs.
 """
 
 from __future__ import annotations
