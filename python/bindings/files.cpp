@@ -1,8 +1,12 @@
-// Files that are no graphs: outputs, which appear whole or not at all, and texts beside a graph.
+// Files that are no graphs: outputs, which appear whole or not at all, texts beside a graph, and
+// what Python opens by itself.
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <nanobind/stl/shared_ptr.h>
 
+#include <cerrno>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -59,9 +63,57 @@ void write(const output_handle& self, const nb::bytes& data) {
                             [p = data.c_str(), n = data.size()](auto& file) { file->write(p, n); });
 }
 
+/// What is open closes with its last reference. Ctrl-C comes between any two steps of Python: one
+/// that lies between os.open() and the name for its number would lose the number.
+struct descriptor {
+  explicit descriptor(int opened) : number(opened) {}
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  ~descriptor() {
+    if (number >= 0) ::close(number);
+  }
+
+  int number;
+};
+using descriptor_handle = std::shared_ptr<descriptor>;
+
+[[noreturn]] void throw_os_error(const std::string& path) {
+  PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
+  throw nb::python_error();
+}
+
+/// Made before it is opened: too little memory leaves nothing open.
+descriptor_handle open_descriptor(const std::string& path, int flags, int mode,
+                                  const descriptor_handle& folder) {
+  auto made = std::make_shared<descriptor>(-1);
+  while (made->number < 0) {
+    {
+      const nb::gil_scoped_release others_run;
+      made->number =
+          ::openat(folder ? folder->number : AT_FDCWD, path.c_str(), flags | O_CLOEXEC, mode);
+    }
+    if (made->number >= 0) break;
+    if (errno != EINTR) throw_os_error(path);
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+  return made;
+}
+
+descriptor_handle open_memory(const std::string& name) {
+  auto made = std::make_shared<descriptor>(-1);
+  made->number = ::memfd_create(name.c_str(), MFD_CLOEXEC);
+  if (made->number < 0) throw_os_error(name);
+  return made;
+}
+
 }  // namespace
 
 void bind_files(nb::module_& m) {
+  nb::class_<descriptor>(m, "Descriptor", "What is open; it closes with its last reference.")
+      .def_ro("number", &descriptor::number);
+  m.def("open_descriptor", &open_descriptor, nb::arg("path"), nb::arg("flags"), nb::arg("mode") = 0,
+        nb::arg("folder").none() = nb::none());
+  m.def("open_memory", &open_memory, nb::arg("name"));
   nb::class_<interruptible_output>(m, "OutputFile", "A file that appears whole or not at all.")
       .def_prop_ro("stream", [](const output_handle& self) { return opened(self).stream(); })
       .def("write", &write, nb::arg("data"))

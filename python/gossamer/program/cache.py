@@ -25,6 +25,8 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from gossamer._gossamer import Descriptor, open_descriptor
+
 _DIGEST = hashlib.sha256().digest_size
 #: What is not renamed yet: the file's name and something random.
 _DRAFT = re.compile(r"[0-9a-f]{32}\.\w+\.[0-9a-f]{16}")
@@ -47,9 +49,9 @@ def folder() -> Path | None:
     return None if home == "~" else Path(home) / ".cache" / "gossamer"
 
 
-def _is_ours(file: int) -> bool:
+def _is_ours(file: Descriptor) -> bool:
     """Whether nobody but this user and root can have written to what is open."""
-    info = os.fstat(file)
+    info = os.fstat(file.number)
     return info.st_uid in (0, os.geteuid()) and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
@@ -63,47 +65,32 @@ def _warn(place: Path) -> None:
     )
 
 
-class _Folder:
-    """An open folder. It closes with its last reference: Ctrl-C comes between any two steps."""
-
-    def __init__(self, place: Path) -> None:
-        self.number = -1
-        self.number = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-
-    def __del__(self) -> None:
-        if self.number >= 0:
-            os.close(self.number)
-
-
-def _open_folder() -> _Folder | None:
+def _open_folder() -> Descriptor | None:
     """None where there is none that can be used: silently, but for one that is not trusted."""
     place = folder()
     if place is None:
         return None
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        opened = _Folder(place)
+        opened = open_descriptor(str(place), os.O_RDONLY | os.O_DIRECTORY)
     except OSError:
         return None
-    if _is_ours(opened.number):
+    if _is_ours(opened):
         return opened
     _warn(place)
     return None
 
 
-def _read(place: int, name: str) -> bytes | None:
+def _read(place: Descriptor, name: str) -> bytes | None:
     """What a file holds; None for one that is not there, not whole, or not trusted."""
     with suppress(OSError):
         # A pipe in its place must not be waited for.
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        file = os.open(name, flags, dir_fd=place)
-        try:
-            if not stat.S_ISREG(os.fstat(file).st_mode) or not _is_ours(file):
-                return None
-            with open(file, "rb", closefd=False) as opened:
-                data = opened.read()
-        finally:
-            os.close(file)
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        file = open_descriptor(name, flags, folder=place)
+        if not stat.S_ISREG(os.fstat(file.number).st_mode) or not _is_ours(file):
+            return None
+        with open(file.number, "rb", closefd=False) as opened:
+            data = opened.read()
         if len(data) > _DIGEST and hashlib.sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]:
             return data[:-_DIGEST]
     return None
@@ -118,18 +105,20 @@ def _remove_old_drafts(place: int) -> None:
                     os.unlink(name, dir_fd=place)
 
 
-def _write(place: int, name: str, data: bytes) -> bool:
+def _write(place: Descriptor, name: str, data: bytes) -> bool:
     """Whether it could be kept."""
     draft = f"{name}.{secrets.token_hex(8)}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    folder = place.number
     try:
-        _remove_old_drafts(place)
-        with open(os.open(draft, flags, 0o600, dir_fd=place), "wb") as file:
-            file.write(data + hashlib.sha256(data).digest())
-        os.rename(draft, name, src_dir_fd=place, dst_dir_fd=place)
+        _remove_old_drafts(folder)
+        file = open_descriptor(draft, flags, 0o600, place)
+        with open(file.number, "wb", closefd=False) as opened:
+            opened.write(data + hashlib.sha256(data).digest())
+        os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException as e:
         with suppress(OSError):
-            os.unlink(draft, dir_fd=place)
+            os.unlink(draft, dir_fd=folder)
         if not isinstance(e, OSError):
             raise
         return False
@@ -143,10 +132,10 @@ def cached(key: Iterable[str], suffix: str, make: Callable[[], bytes]) -> bytes:
     if name in _made:
         return _made[name]
     place = _open_folder()
-    kept = None if place is None else _read(place.number, name)
+    kept = None if place is None else _read(place, name)
     if kept is not None:
         return kept
     data = make()
-    if place is None or not _write(place.number, name, data):
+    if place is None or not _write(place, name, data):
         _made[name] = data
     return data

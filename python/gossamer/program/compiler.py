@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
 
+from gossamer._gossamer import open_memory
 from gossamer.errors import Error, NotCompiled, Timeout, UsageError
 
 from .cache import cached
@@ -140,16 +141,13 @@ def _address(library: bytes, symbol: str) -> int:
     It is loaded from memory of this process, so that nobody changes it before it is.
     """
     try:
-        file = os.memfd_create("gossamer-program")
-        try:
-            with open(file, "wb", closefd=False) as copy:
-                copy.write(library)
-            # The loader takes a path that it had before for the same library, and numbers of
-            # descriptors come back: ones and zeros, as "." and "", say which load this is.
-            which = "/".join("." if bit == "1" else "" for bit in f"{next(_loads):b}")
-            loaded = ctypes.CDLL(f"/proc/self/fd/{which}/{file}")
-        finally:
-            os.close(file)
+        file = open_memory("gossamer-program")
+        with open(file.number, "wb", closefd=False) as copy:
+            copy.write(library)
+        # The loader takes a path that it had before for the same library, and numbers of
+        # descriptors come back: ones and zeros, as "." and "", say which load this is.
+        which = "/".join("." if bit == "1" else "" for bit in f"{next(_loads):b}")
+        loaded = ctypes.CDLL(f"/proc/self/fd/{which}/{file.number}")
         return ctypes.cast(getattr(loaded, symbol), ctypes.c_void_p).value or 0
     except (OSError, AttributeError) as e:
         raise Error(f"vertex_program: what was compiled cannot be loaded: {e}") from None

@@ -11,10 +11,12 @@ import subprocess
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import gossamer as gs
 import pytest
+from gossamer import _gossamer
 from gossamer.program import cache as program_cache
 from gossamer.program.compiler import find_compiler
 
@@ -195,6 +197,47 @@ def test_an_interrupt_leaves_no_folder_open(
     links = (f"/proc/self/fd/{one}" for one in os.listdir("/proc/self/fd"))
     assert str(cache) not in [os.readlink(link) for link in links if os.path.exists(link)]
     assert run(31) == [0, 31, 62]
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.parametrize("opened", ["folder", "file", "memory"])
+def test_an_interrupt_while_it_opens_leaves_nothing_open(tmp_path: Path, opened: str) -> None:
+    """As long as opening takes, the number has no name in Python."""
+
+    class Interrupt(BaseException):
+        pass
+
+    def interrupt(*_: object) -> None:
+        raise Interrupt
+
+    (tmp_path / "file").write_bytes(b"")
+    folder = _gossamer.open_descriptor(str(tmp_path), os.O_RDONLY)
+    opens: dict[str, Callable[[], object]] = {
+        "folder": lambda: _gossamer.open_descriptor(str(tmp_path), os.O_RDONLY | os.O_DIRECTORY),
+        "file": lambda: _gossamer.open_descriptor("file", os.O_RDONLY, folder=folder),
+        "memory": lambda: _gossamer.open_memory("name"),
+    }
+    before, kept = open_files(), signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for _ in range(200):
+            with suppress(Interrupt):
+                signal.setitimer(signal.ITIMER_REAL, 1e-4)
+                while True:
+                    opens[opened]()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, kept)
+    gc.collect()
+    assert open_files() == before
+
+
+def test_what_is_not_there_is_an_os_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="nothing") as caught:
+        _gossamer.open_descriptor(str(tmp_path / "nothing"), os.O_RDONLY)
+    assert caught.value.errno == errno.ENOENT
 
 
 def test_users_without_a_home_have_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
