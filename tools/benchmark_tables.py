@@ -15,7 +15,7 @@ from typing import Any
 
 from algorithm_rows import h200_lines, peer_lines
 from cpu_rows import cpu_rows, host_sentence, peer_rows, rival_rows
-from gap_rows import gap_lines
+from gap_rows import gap_lines, rival_lines
 from gpu_rows import cg_bound_sentence, cg_rows, collective_rows, sentence
 from paper_c_rows import closing_lines
 from task_rows import task_lines
@@ -250,6 +250,7 @@ def tables() -> str:
         *peer_lines(RESULTS),
         *h200_lines(RESULTS),
         *gap_lines(RESULTS),
+        *rival_lines(RESULTS),
         host_sentence(newest("*-host.json")),
         "",
         *tasks(),

@@ -1,4 +1,5 @@
-"""Rows of the GAP benchmark: what `gossamer gap --json` wrote, a table a graph and machine."""
+"""Rows of the GAP benchmark: what `gossamer gap --json` wrote, a table a graph and machine, and a
+table beside the suite's own programs."""
 
 from __future__ import annotations
 
@@ -44,3 +45,33 @@ def gap_lines(folder: Path) -> list[str]:
         result = json.loads(path.read_text())
         latest[result["graph"]["name"], result["machine"]["spec"]] = result
     return [line for result in latest.values() for line in _lines(result)]
+
+
+def rival_lines(folder: Path) -> list[str]:
+    """The latest run of bench/problem/gap_rivals.py, or nothing."""
+    results = sorted(folder.glob("*-gapbs-rivals*.json"))
+    if not results:
+        return []
+    result = json.loads(results[-1].read_text())
+    kernels = list(result["graphs"][0]["kernels"])
+    return [
+        f"The same kernels beside the GAP Benchmark Suite's own programs, `{result['machine']}` of "
+        f"an {result['processor']} ({results[-1].name[:10]}, `bench/problem/gap_rivals.py`). "
+        "Milliseconds of a trial: ours / theirs, and in brackets how many times as long theirs "
+        "takes. `sssp` of theirs has the width of buckets that suits it best:",
+        "",
+        "| graph | " + " | ".join(kernels) + " |",
+        "|---|" + "---:|" * len(kernels),
+        *(
+            f"| {one['graph'].removeprefix('data:')} | "
+            + " | ".join(_beside(one["kernels"][kernel]) for kernel in kernels)
+            + " |"
+            for one in result["graphs"]
+        ),
+        "",
+    ]
+
+
+def _beside(kernel: dict[str, float]) -> str:
+    ours, theirs = kernel["ms"], kernel["their_ms"]
+    return f"{short(ours)} / {short(theirs)} ({theirs / ours:.2f})"

@@ -9,7 +9,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gap_rows import gap_lines
+from gap_rows import gap_lines, rival_lines
 
 
 def _result(date: str, milliseconds: float, verified: bool) -> dict[str, Any]:
@@ -40,3 +40,21 @@ def test_processors_are_named_by_the_result(tmp_path: Path) -> None:
     found["machine"] = {"spec": "cpu:1x2", "devices": [{"kind": "cpu"}]}
     (tmp_path / "2026-01-01-gap-cpu.json").write_text(json.dumps(found))
     assert "`cpu:1x2` of two cores" in gap_lines(tmp_path)[0]
+
+
+def test_the_latest_comparison_is_shown(tmp_path: Path) -> None:
+    assert rival_lines(tmp_path) == []
+    for day, milliseconds in ((1, 9.0), (2, 2.0)):
+        kernels = {
+            "bfs": {"ms": milliseconds, "their_ms": 3.0},
+            "sssp": {"ms": 10.0, "their_ms": 12.5},
+        }
+        found = {
+            "processor": "Abacus", "machine": "cpu:1x2",
+            "graphs": [{"graph": "data:slashdot", "kernels": kernels}],
+        }  # fmt: skip
+        (tmp_path / f"2026-01-0{day}-gapbs-rivals.json").write_text(json.dumps(found))
+    head, _, *table = rival_lines(tmp_path)
+    assert "`cpu:1x2` of an Abacus (2026-01-02," in head
+    assert table[0] == "| graph | bfs | sssp |"
+    assert table[2:] == ["| slashdot | 2 / 3 (1.50) | 10 / 12.5 (1.25) |", ""]

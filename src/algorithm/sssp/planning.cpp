@@ -72,10 +72,13 @@ double choose_delta(const machine& m, const graph& g, const weight_facts& facts)
       static_cast<double>(g.arcs()) / static_cast<double>(std::max<std::int64_t>(1, g.vertices()));
   double asked = facts.mean / std::max(1.0, degree);
   const bool wide = algorithm_detail::has_gpus(m) || has_wide_windows(m[0]);
+  const auto degrees = algorithm_detail::degrees_of(g);
   if (wide) {
-    const bool network =
-        dataflow::has_short_rows(g.vertices(), g.arcs(), algorithm_detail::degrees_of(g).longest);
+    const bool network = dataflow::has_short_rows(g.vertices(), g.arcs(), degrees.longest);
     asked = network ? 32 * facts.mean : 4 * asked;
+  } else if (!degrees.skewed) {
+    // The fewer arcs, the fewer looks are for nothing in a wider bucket.
+    asked *= std::max(1.0, 25 / std::max(1.0, degree));
   }
   const double smallest = bucket_width::smallest(facts.largest);
   asked = std::max(asked, smallest);

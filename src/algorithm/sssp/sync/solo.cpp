@@ -19,6 +19,7 @@ constexpr double arcs_worth_threads = 16384;
 constexpr std::size_t fused_at_most = 1000;
 constexpr edge_offset short_row = 8;  // a road's: not worth a list of its own
 constexpr std::int64_t few_entries = 8;
+constexpr edge_offset arcs_of_line = 8;  // of 64 bytes, or half as many
 constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
 
 }  // namespace
@@ -30,7 +31,8 @@ solo_search<Id, Distance>::solo_search(const weighted_rows<Id, Distance>& rows, 
       width_(width),
       longest_(longest<Distance>(largest)),
       threads_(std::max(1, threads)),
-      mean_degree_(rows.vertices > 0 ? static_cast<double>(rows.offsets[rows.vertices]) /
+      arcs_(rows.offsets[rows.vertices]),
+      mean_degree_(rows.vertices > 0 ? static_cast<double>(arcs_) /
                                            static_cast<double>(rows.vertices)
                                      : 0),
       rows_(rows, threads_) {
@@ -219,11 +221,16 @@ void solo_search<Id, Distance>::work_on(worker& by, const entry* first, const en
                                         bool shared) {
   for (const entry* e = first; e < last; ++e) {
     // Rows begin anywhere: offsets are fetched ahead, and what they point to once they are here.
+    // Three lines of a row: caches fetch on by themselves only once it is read.
     if (e + 16 < last) {
       rows_.offsets.fetch_ahead(e[16].vertex);
       __builtin_prefetch(&distances_[e[16].vertex]);
     }
-    if (e + 8 < last) __builtin_prefetch(&rows_.arcs[rows_.offsets[e[8].vertex]]);
+    if (e + 8 < last) {
+      const auto begin = rows_.offsets[e[8].vertex];
+      for (edge_offset line = 0; line < 3; ++line)
+        __builtin_prefetch(&rows_.arcs[std::min(begin + line * arcs_of_line, arcs_ - 1)]);
+    }
     if (shared)
       relax<true>(by, *e);
     else

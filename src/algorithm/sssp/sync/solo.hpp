@@ -59,6 +59,7 @@ class solo_search {
   bucket_width width_;
   Distance longest_;
   int threads_;
+  edge_offset arcs_;
   double mean_degree_;
   solo_rows<Id, Distance> rows_;
   shared_array<Distance> ordered_;  ///< distances by position, where that is not the vertex
