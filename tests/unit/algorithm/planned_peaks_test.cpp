@@ -241,6 +241,26 @@ graph one_direction(const graph& g) {
   return directed;
 }
 
+#ifndef GOSSAMER_TEST_GPU
+/// Large enough for arcs to be partitioned as they are reversed, which takes more than they do
+/// then.
+TEST(PlannedPeaksOfDirectedGraphs, OfPagerank) {
+  graph directed = one_direction(generate(parse_generator("kron:16"))), weighted = directed;
+  shared_array<double> weights(static_cast<std::size_t>(directed.arcs()));
+  std::fill_n(weights.data(), weights.size(), 0.5);
+  weighted.weights = weights;
+  for (const graph& g : {directed, weighted})
+    for (const int precision : {32, 64}) {
+      pagerank_options options;
+      options.weighted = g.weighted();
+      options.precision = precision;
+      expect_planned(
+          "pagerank", [&](machine& m) { return pagerank_solver::plan(m, g, options); },
+          [&](machine& m) { bring(pagerank_solver(m, g, options).run().ranks); });
+    }
+}
+#endif
+
 #ifndef GOSSAMER_TEST_STAND_INS
 /// With arrays that are filled; programs take no more, but for copies that gathers of GPUs read.
 TEST_P(PlannedPeaks, OfVertexSteps) {

@@ -177,6 +177,15 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
   };
   sweeping sweeps(mine.sweeps != nullptr, mine.started, options.damping, options.tolerance);
   double all_ranks = 0;  // after sweeps
+  // What sweeps lead to is r * (1 - d) / (1 - d + d D), where steps lead to r. Ranks that are near
+  // neither are left alone: of webs the part that many vertices lead out of settles at once.
+  const auto begin_sweeps = [&] {
+    const bool near = mine.started || out.iterations > 0;
+    if (!near || all_ranks != 0 || s.dangling == 0) return;
+    const double rest = 1 - options.damping;
+    scale(rows, mine.rows.threads, rest / (rest + options.damping * s.dangling), ranks);
+    offer_ranks();
+  };
   const auto end_sweeps = [&] {
     if (all_ranks == 0) return;
     scale(rows, mine.rows.threads, 1 / all_ranks, ranks);
@@ -189,6 +198,7 @@ outcome iterate(rank& r, const part<Id, Value>& mine, const window<Value>& offer
   while (!out.converged && out.iterations < options.most_iterations) {
     if (sweeps.now()) {
       const trace_span span(r, "sweep");
+      begin_sweeps();
       s.offered = now;
       s.offer = now + held;
       const sweep_sums sums = sweep<Id, Value>(mine.rows, s, *mine.sweeps, ranks,

@@ -52,11 +52,11 @@ class typed_solver final : public solver {
     bool skewed = algorithm_detail::degrees_of(g).skewed;
     if (may_sweep(g)) {
       divide_sweeps();
-      // Hubs first would tear ranges apart.
-      if (skewed && 2 * arcs_inside() < g.arcs()) sweeps_.first.clear();
+      // Far arcs see what sources were before the sweep, as in a step.
+      if (2 * arcs_inside() < g.arcs()) sweeps_.first.clear();
     }
     const bool sweeps = !sweeps_.first.empty();
-    skewed &= !sweeps;
+    skewed &= !sweeps;  // hubs first would tear ranges apart
     order_rows(algorithm_detail::hub_positions<Id>(skewed ? g.offsets.span() : offsets_.span(),
                                                    skewed   ? first_
                                                    : sweeps ? blocks_of(sweeps_.first, block)

@@ -276,6 +276,33 @@ TEST(PagerankDirected, SweepsWhereArcsAreNear) {
       }
 }
 
+// Where many lead nowhere, what sweeps lead to adds up to much less than 1.
+TEST(PagerankDirected, SweepsStartNearWhereVerticesLeadNowhere) {
+  const graph all = near_arcs(false);
+  arc_list arcs;
+  all.visit([&](const auto& rows) {
+    for (std::int64_t u = 0; u < all.vertices(); ++u)
+      for (edge_offset k = rows.offsets[u]; k < rows.offsets[u + 1]; ++k)
+        if (u % 3 != 0) arcs.emplace_back(u, rows.indices[k]);
+  });
+  const graph g = from_arcs("sinks", all.vertices(), arcs, false);
+  machine one = machine::open("cpu:1x2");
+  for (const double tolerance : {1e-6, 1e-10}) {
+    SCOPED_TRACE(tolerance);
+    pagerank_options swept, power;
+    swept.precision = power.precision = 64;
+    swept.tolerance = power.tolerance = tolerance;
+    power.steps = "power";
+    const auto exact = pagerank(one, g, swept);
+    ASSERT_NO_FATAL_FAILURE(expect_right(g, exact, swept, {}));
+    EXPECT_LE(exact.iterations, pagerank(one, g, power).iterations);
+    auto start = as_doubles(exact.ranks);
+    for (std::size_t v = 0; v < start.size(); ++v) start[v] *= 1 + (v % 2 == 0 ? 1e-4 : -1e-4);
+    EXPECT_LE(pagerank_solver(one, g, swept).run({}, start).iterations,
+              pagerank_solver(one, g, power).run({}, start).iterations);
+  }
+}
+
 TEST_P(PagerankOn, StopsAfterSoManyIterations) {
   pagerank_options options;
   options.most_iterations = 3;
