@@ -36,8 +36,10 @@ bool has_short_rows(const preparation& from) {
     return false;
   std::atomic<bool> all{true};
   const edge_offset* const offsets = g.offsets.data();
+  const std::stop_token& stop = from.options.run.cancel;
   for_pieces({algorithm_detail::threads_before_runs(from.on, n)}, n, 4 * piece,
              [&](std::int64_t first, std::int64_t last) {
+               if (stop.stop_requested()) return;  // the run says so
                // The sign of any difference: no branch, so that the compiler takes several at once.
                edge_offset signs = 0;
                for (std::int64_t v = first; v < last; ++v)
@@ -86,11 +88,14 @@ class short_rows final : public engine {
           const int threads = algorithm_detail::threads_worth(graph_.arcs(), r.dev().threads);
           {
             const trace_span span(r, "count");
-            for_pieces({threads}, graph_.vertices(), piece,
-                       [&](std::int64_t first, std::int64_t last) {
-                         std::fill(counts.data() + first, counts.data() + last, 0);
-                         look_at(first, last, pairs.data(), closing.data());
-                       });
+            for (std::int64_t from = 0; from < graph_.vertices(); from += slice) {
+              r.progress();
+              for_pieces({threads}, std::min(slice, graph_.vertices() - from), piece,
+                         [&](std::int64_t first, std::int64_t last) {
+                           std::fill(counts.data() + from + first, counts.data() + from + last, 0);
+                           look_at(from + first, from + last, pairs.data(), closing.data());
+                         });
+            }
             result.total = close(r, threads, closing.data(), counts.data());
           }
           seconds = r.clock() - begin;
