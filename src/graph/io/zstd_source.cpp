@@ -23,7 +23,7 @@ constexpr std::size_t most_header_bytes = 18;
 
 /// Formats before version 0.8, which a decoder may still know. Their windows keep no limit.
 bool has_old_format(std::string_view frame) {
-  constexpr std::uint32_t version_1 = 0xfd2fb51e, version_2 = 0xfd2fb522, version_7 = 0xfd2fb527;
+  constexpr std::uint32_t version_1 = 0x1eb52ffd, version_2 = 0xfd2fb522, version_7 = 0xfd2fb527;
   std::uint32_t magic = 0;
   if (frame.size() < sizeof magic) return false;
   for (std::size_t i = sizeof magic; i-- > 0;)

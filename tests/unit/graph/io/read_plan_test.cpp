@@ -108,8 +108,9 @@ TEST(memory, windows_beyond_the_limit_are_never_taken) {
 TEST(memory, old_formats_of_zstd_are_not_decompressed) {
   if (const char* why = missing_option(".zst")) GTEST_SKIP() << why;
   const std::string skipped("\x50\x2a\x4d\x18\0\0\0\0", 8);
-  const std::string window_of_64_mib("\xb5\x2f\xfd\x5e\x2a\x4d\x18", 7);
-  for (const char version : {'\x1e', '\x22', '\x25', '\x26', '\x27'}) {
+  const std::string window_of_64_mib("\x5e\x2a\x4d\x18", 4);
+  for (const char* const version : {"\xfd\x2f\xb5\x1e", "\x22\xb5\x2f\xfd", "\x25\xb5\x2f\xfd",
+                                    "\x26\xb5\x2f\xfd", "\x27\xb5\x2f\xfd"}) {
     const std::string frame = version + window_of_64_mib;
     EXPECT_EQ(complaint(skipped + frame, file_format::edge_list),
               "FILE: byte 8: zstd data has a format from before version 0.8");
