@@ -30,8 +30,9 @@ void join(Id* root, Id u, Id v) {
   }
 }
 
-/// Lets root[v] be the root, once no component is joined any more. Others may do the same
-/// meanwhile: a parent read late is only nearer to the root.
+/// Lets root[v] be the root, or what was one while others join components. Others may do the same:
+/// a parent read late is only nearer to the root. Two threads must not do it for one v while
+/// components are joined, nor may v be a root that another thread replaces by a plain store.
 template <class Id>
 void compress(Id* root, Id v) {
   const auto load = [&](Id i) { return std::atomic_ref(root[i]).load(std::memory_order_relaxed); };
