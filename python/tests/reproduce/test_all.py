@@ -15,6 +15,7 @@ from pathlib import Path
 import gossamer as gs
 import pytest
 from gossamer.reproduce import CATALOGUE, Entry, chosen, figures, scaling
+from gossamer.reproduce.catalogue import on_machines
 from gossamer.reproduce.report import NOT_IN_PAPER
 from gossamer.reproduce.worklist_graphs import Kind
 from gossamer.simulation import System
@@ -241,7 +242,8 @@ def test_machines_are_measured_by_those_that_can(
     said = "gossamer: reproduce: --scale is for papers A and B\n"
     assert (done.returncode, done.stderr) == (2, said)
     done = run("C.table6", "--machine", "cpu:1x1", "--machine", "cpu:2x1")
-    assert done.returncode == 2 and "C Table 6: one machine, whose ranks differ" in done.stderr
+    said = "C Table 6 is measured on one machine, whose ranks differ"
+    assert (done.returncode, done.stderr) == (2, f"gossamer: reproduce: {said}\n")
     done = run("C.table3", "--quick", "--machine", "cpu:1x1", "--machine", "cpu:2x1")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -250,6 +252,16 @@ def test_machines_are_measured_by_those_that_can(
     assert found["results"] and all(row["measured"] for row in found["results"])
     page = (tmp_path / "papers" / "index.html").read_text(encoding="utf-8")
     assert "<td>measured</td>" in page and f"<p>Measured on {found['hardware']}.</p>" in page
+
+
+def test_what_takes_one_machine_is_left_out_of_a_paper_on_several() -> None:
+    machines = [gs.Machine("cpu:1x1"), gs.Machine("cpu:2x1")]
+    found, refused = on_machines(chosen(["C"]), machines, ["C"])
+    assert refused[-1] == "C Table 6 is measured on one machine, whose ranks differ"
+    assert "C Table 3" in {f"{entry.paper} {entry.name}" for entry in found}
+    assert "C Table 6" not in {f"{entry.paper} {entry.name}" for entry in found}
+    found, _ = on_machines(chosen(["C"]), machines[1:], ["C"])
+    assert "C Table 6" in {f"{entry.paper} {entry.name}" for entry in found}
 
 
 #: Of papers A, B, D and E.

@@ -69,7 +69,7 @@ def run(folder: Path, machines: Machines = ()) -> list[Row]:
     rows.append(
         Row("A future work", f"{EXPETHER.title}: overlapped, a tenth of the search at most",
             NOT_IN_PAPER, "yes" if worst <= 0.1 else "no",
-            reason="At SCALE 22; small searches have less to go behind.")
+            reason=f"At SCALE {scale}; small searches have less to go behind.")
     )  # fmt: skip
     for here in machines:
         rows += costs(here, scale)
