@@ -198,7 +198,7 @@ class Gap:
         if self.graph.symmetric:
             return self.graph
         # An edge that has both directions, and both arcs of it reversed, is one edge.
-        return self.graph.rebuild(symmetrize=True, deduplicate=self.graph.weights is None)
+        return self.graph.rebuild(symmetrize=True, deduplicate=True)
 
     def run(self) -> GapResult:
         """All kernels; the failure of the first trial that is wrong."""
