@@ -58,8 +58,8 @@ def rival_lines(folder: Path) -> list[str]:
         f"The same kernels beside the GAP Benchmark Suite's own programs, `{result['machine']}` of "
         f"an {result['processor']} ({results[-1].name[:10]}, `bench/problem/gap_rivals.py`). "
         "Milliseconds of a trial: ours / theirs, and in brackets how many times as long theirs "
-        "takes. `sssp` of theirs has the width of buckets that suits it best. `components` of theirs "
-        "looks at reversed arcs, too, where a graph is directed; reversing is not timed:",
+        "takes. `sssp` of theirs has the width of buckets that suits it best. Of directed graphs "
+        "`components` of theirs looks at reversed arcs, too; reversing is not timed:",
         "",
         "| graph | " + " | ".join(kernels) + " |",
         "|---|" + "---:|" * len(kernels),
