@@ -19,7 +19,8 @@ constexpr std::size_t sample_bytes = 64 << 10;
   const bool text = std::none_of(head.begin(), head.end(),
                                  [](char c) { return static_cast<unsigned char>(c) < 9; });
   throw input_error(name + (text ? ":1: " : ": byte 0: ") +
-                    "not a graph in a known format; name one if it is (" + names + ")");
+                    "not a graph in a known format; name one if it is (" + names + ")" +
+                    (text ? "; names need commas or tabs between them" : ""));
 }
 
 struct first_look {

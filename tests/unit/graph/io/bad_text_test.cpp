@@ -230,7 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(unknown_format, lists_the_formats) {
   EXPECT_EQ(complaint("hello world\n", file_format::automatic),
-            "FILE:1: not a graph in a known format; name one if it is (" + format_names() + ")");
+            "FILE:1: not a graph in a known format; name one if it is (" + format_names() +
+                "); names need commas or tabs between them");
   EXPECT_EQ(complaint("", file_format::automatic), "FILE:1: the file is empty");
   // What has no lines gets none.
   EXPECT_TRUE(complaint(std::string("\x7f\x45\x02\0\1", 5), file_format::automatic)

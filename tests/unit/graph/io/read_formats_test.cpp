@@ -235,7 +235,8 @@ TEST(csv, a_suffix_decides_where_content_cannot) {
   EXPECT_EQ(format_of("c\tp\n0\t1\n", "x.tsv"), "csv");
   EXPECT_EQ(format_of("0,1\n1,2,3\n", "x.csv"), "csv");
   EXPECT_EQ(complaint("0,1\n1,2,3\n", file_format::automatic),
-            "FILE:1: not a graph in a known format; name one if it is (" + format_names() + ")");
+            "FILE:1: not a graph in a known format; name one if it is (" + format_names() +
+                "); names need commas or tabs between them");
 }
 
 TEST(edge_list, weights_widen_only_when_they_must) {
