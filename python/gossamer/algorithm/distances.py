@@ -128,6 +128,29 @@ class DistancesResult(ValuesResult):
         """Indices of the sources of the largest eccentricity."""
         return self._with(self.diameter)
 
+    def __getitem__(self, name: Any) -> Any:
+        """As of all results; with depths from one source, the depth of the target called `name`.
+
+        UsageError for a name that is no vertex, or none of the targets.
+        """
+        found = super().__getitem__(name)
+        ends = self.targets
+        if found is None and ends is not None and self._vertex_names().index(name) not in ends:
+            raise UsageError(f"distances: {name!r} is none of the targets")
+        return found
+
+    def to_dict(self) -> dict[Any, Any]:
+        """As of all results; with depths from one source, the depths of the targets alone."""
+        every = super().to_dict()
+        if self.targets is None:
+            return every
+        return {name: every[name] for name in self._vertex_names().all[self.targets].tolist()}
+
+    def to_series(self) -> Any:
+        """As :meth:`to_dict`, a pandas Series."""
+        every = super().to_series()
+        return every if self.targets is None else every.iloc[self.targets]
+
     def to_frame(self) -> Any:
         """Depths as a pandas DataFrame, where there are any: a row a source and a column a target,
         by name, -1 where there is no path. Else what `measure` says of each vertex.
@@ -146,6 +169,16 @@ class DistancesResult(ValuesResult):
         )
 
     def _columns(self) -> dict[str, Column]:
+        if self.depths is not None and self.targets is not None:
+            if len(self.depths) != 1:
+                raise UsageError(
+                    f"distances: there are depths from {len(self.depths)} sources, and a vertex "
+                    "has one of each: take to_frame(), or depths"
+                )
+            row = np.zeros(self.vertices, self.depths.dtype)
+            met = np.zeros(self.vertices, np.bool_)
+            row[self.targets], met[self.targets] = self.depths[0], self.depths[0] >= 0
+            return {"depth": Column(row, met)}
         values = self.values
         if self.sources is None:
             return {self.measure: Column(values)}

@@ -134,6 +134,35 @@ def test_depths_are_a_table_of_names() -> None:
     assert gs.closeness(graph, "cpu:1x1").to_frame().columns.tolist() == ["closeness"]
 
 
+def test_depths_from_one_source_are_its_results_by_name() -> None:
+    graph = gs.from_edges([0, 1], [1, 2], names=["a", "b", ("c", 1), "d"], n=4)
+    found = gs.distances(graph, ["a"], [("c", 1), "d"], machine="cpu:1x1")
+    assert found[("c", 1)] == 2 and found["d"] is None
+    assert found.to_dict() == {("c", 1): 2, "d": None}
+    with pytest.raises(gs.UsageError, match=r"^distances: 'b' is none of the targets$"):
+        found["b"]
+    with pytest.raises(gs.UsageError, match="no vertex 'x'"):
+        found["x"]
+    every = gs.distances(graph, ["b"], machine="cpu:1x1")
+    assert every.to_dict() == {"a": None, "b": 0, ("c", 1): 1, "d": None}
+    several = gs.distances(graph, ["a", "b"], ["b"], machine="cpu:1x1")
+    for ask in (several.to_dict, several.to_series, lambda: several["b"]):
+        with pytest.raises(
+            gs.UsageError,
+            match=r"^distances: there are depths from 2 sources, and a vertex has one of each: "
+            r"take to_frame\(\), or depths$",
+        ):
+            ask()
+
+
+def test_depths_from_one_source_are_a_series() -> None:
+    pytest.importorskip("pandas")
+    graph = gs.from_edges([0, 1], [1, 2], names=["a", "b", "c", "d"], n=4)
+    series = gs.distances(graph, ["a"], ["d", "c"], machine="cpu:1x1").to_series()
+    assert series.name == "depth" and series.index.tolist() == ["d", "c"]
+    assert series["c"] == 2 and series.isna().tolist() == [True, False]
+
+
 def test_bounds_are_of_connected_graphs_too() -> None:
     graph = gs.kronecker(12).largest_component()
     found = gs.eccentricity(graph, "cpu:1x2")
