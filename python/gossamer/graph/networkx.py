@@ -158,16 +158,30 @@ def _where(graph: Any, rows: list[Any], name: Hashable, place: int) -> str:
     return f"edge attribute {name!r} of {source!r} -> {target!r}"
 
 
+def _check_some_have(graph: Any, name: Hashable) -> None:
+    """UsageError where there are edges, and none has the attribute `name`."""
+    rows = _adjacency(graph)
+    if any(name in attributes for attributes in _data(graph, rows)) or not _arc_count(graph, rows):
+        return
+    others = sorted({repr(other) for attributes in _data(graph, rows) for other in attributes})
+    listed = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
+    raise UsageError(
+        f"from_networkx: weight: no edge has the attribute {name!r}; "
+        + (f"edges have {listed}" if others else "edges have none")
+    )
+
+
 def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "networkx") -> Graph:
     """A graph with the arcs of a NetworkX graph, and its nodes in its order.
 
-    `weight` names the edge attribute that becomes the arcs' weights; an edge without it weighs 1.
-    An undirected edge is two arcs, a self-loop one; parallel edges stay parallel. Rows are sorted.
-    :attr:`Graph.names`, ``name_of`` and ``index_of`` speak of the nodes.
+    `weight` names the edge attribute that becomes the arcs' weights; an edge without it weighs 1,
+    but some edge must have it, where there are any. An undirected edge is two arcs, a self-loop
+    one; parallel edges stay parallel. Rows are sorted. :attr:`Graph.names`, ``name_of`` and
+    ``index_of`` speak of the nodes.
 
-    UsageError: not a NetworkX graph, or of a class that overrides neighbours. InputError: a graph
-    without nodes, weights that are no numbers of 64 bits, integers among floats that doubles do not
-    hold.
+    UsageError: not a NetworkX graph, or of a class that overrides neighbours; no edge has `weight`.
+    InputError: a graph without nodes, weights that are no numbers of 64 bits, integers among floats
+    that doubles do not hold.
     """
     if not all(hasattr(graph, part) for part in ("_adj", "is_directed", "is_multigraph")):
         raise UsageError(f"from_networkx: not a NetworkX graph: {type(graph).__name__}")
@@ -178,6 +192,8 @@ def from_networkx(graph: Any, weight: Hashable | None = None, *, name: str = "ne
     rows = read_rows(graph)
     if not rows.names.listed:
         raise InputError("from_networkx: the graph has no nodes")
+    if weight is not None:
+        _check_some_have(graph, weight)
     weights = None if weight is None else read_weights(graph, weight)
     made = graph_of(rows, weights, None if graph.is_directed() else True, name)
     if not made.sorted:

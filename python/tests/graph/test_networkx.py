@@ -59,6 +59,17 @@ def test_what_is_refused() -> None:
         gs.from_networkx(3)
     with pytest.raises(gs.InputError, match="from_networkx: the graph has no nodes"):
         gs.from_networkx(nx.Graph())
+    bare = nx.Graph(["ab"])
+    said = "^from_networkx: weight: no edge has the attribute 'wieght'; edges have "
+    with pytest.raises(gs.UsageError, match=said + "none$"):
+        gs.from_networkx(bare, "wieght")
+    bare["a"]["b"].update(weight=2, since=1990)
+    with pytest.raises(gs.UsageError, match=said + "'since', 'weight'$"):
+        gs.from_networkx(bare, "wieght")
+    bare["a"]["b"].update({i: i for i in range(9)})
+    with pytest.raises(gs.UsageError, match=said + "'since', 'weight', 0, 1, 2, …$"):
+        gs.from_networkx(nx.MultiDiGraph(bare), "wieght")
+    assert gs.from_networkx(nx.empty_graph(2), "wieght").arcs == 0
     given = nx.Graph()
     given.add_edge("a", "b", w=1)
     given.add_edge("b", "c", w="heavy")
