@@ -56,12 +56,15 @@ class VertexProgramResult(ByName):
     #: What the worklist did.
     work: WorklistCounters
     _names: VertexNames
+    #: A value that says that nothing reached a vertex; None: there is none.
+    _unreached: Any = None
 
     def _vertex_names(self) -> VertexNames:
         return self._names
 
     def _columns(self) -> dict[str, Column]:
-        return {"value": Column(self.values)}
+        known = None if self._unreached is None else self.values != self._unreached
+        return {"value": Column(self.values, known)}
 
 
 class VertexSearch:
@@ -89,7 +92,8 @@ class VertexSearch:
         before, active = self._beginning(sources, values)
         raw = self._handle.run(before, active)
         said = finished("vertex program", raw, self.machine, self._timeout)
-        return VertexProgramResult(**said, _names=self.graph._vertex_names)
+        unreached = self.program._unreached if values is None else None
+        return VertexProgramResult(**said, _names=self.graph._vertex_names, _unreached=unreached)
 
     def verify(
         self,
@@ -257,6 +261,16 @@ class VertexProgram:
         #: Value of sources, before a run.
         self.start: Any = best if start is None else self._value(start, "start")
 
+    @property
+    def _unreached(self) -> Any:
+        """The initial value, where it is the type's worst, than which all that comes is better.
+
+        Other initial values are numbers like others, as are a sum of nothing and no bits.
+        """
+        least, most = _limits(self.dtype)
+        worst = {"min": most, "max": least}.get(self.update)
+        return worst if worst is not None and self.initial == worst else None
+
     def __repr__(self) -> str:
         return f"VertexProgram({self.update!r}, {self.propagate!r}, {self.dtype.name!r})"
 
@@ -422,7 +436,8 @@ def vertex_program(
 
     dtype: int32, int64, uint32, uint64, float32 or float64; weights are converted to it once.
     initial: value of vertices that are no sources; by default the worst: with ``min`` the type's
-    largest or infinity, with ``max`` its smallest or -infinity, with ``or`` and ``sum`` 0. start:
+    largest or infinity, with ``max`` its smallest or -infinity, with ``or`` and ``sum`` 0. By name
+    a vertex that still has that worst one of ``min`` or ``max`` has None. start:
     value of sources; by default 0 with ``min``, with ``max`` the type's largest or infinity, with
     ``or`` and ``sum`` 1.
 

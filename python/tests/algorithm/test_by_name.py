@@ -68,9 +68,31 @@ def test_series_and_frames() -> None:
 def test_programs_have_values_by_name() -> None:
     pd = pytest.importorskip("pandas")
     found = gs.vertex_program("min", "value + weight").run(graph(), "a", "cpu:1")
-    assert found["c"] == 5 and found.to_dict() == {"a": 0, ("b", 1): 2, "c": 5, "lone": np.inf}
+    assert found["c"] == 5 and found.to_dict() == {"a": 0, ("b", 1): 2, "c": 5, "lone": None}
+    assert found.values.tolist() == [0, 2, 5, np.inf]
     assert isinstance(found.to_series(), pd.Series) and found.to_series().name == "value"
     assert repr(found).startswith("VertexProgramResult(engine='worklist'")
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64"])
+def test_what_no_program_reached_has_no_value(dtype: str) -> None:
+    def found(update: str, propagate: str, **options: Any) -> Any:
+        return gs.vertex_program(update, propagate, dtype, **options).run(graph(), "a", "cpu:1")
+
+    hops = found("min", "value + 1")
+    assert hops["lone"] is None and hops.to_dict() == {"a": 0, ("b", 1): 1, "c": 2, "lone": None}
+    widest = found("max", "min(value, weight)", start=9)
+    assert widest.to_dict() == {"a": 9, ("b", 1): 2, "c": 2, "lone": None}
+    assert pickle.loads(pickle.dumps(hops))["lone"] is None
+    # What someone else says is a number like others.
+    assert found("min", "value + 1", initial=100)["lone"] == 100
+    begun = gs.vertex_program("min", "value + 1", dtype)
+    most = begun.initial.item()
+    given = np.array([0, most, most, most], dtype)
+    assert begun.run(graph(), machine="cpu:1", values=given)["lone"] == most
+    if "int" in dtype:
+        bits = found("or", "value")
+        assert bits.to_dict() == {"a": 1, ("b", 1): 1, "c": 1, "lone": 0}
 
 
 def test_a_source_is_shown_as_it_is_given() -> None:
