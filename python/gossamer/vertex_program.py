@@ -10,7 +10,7 @@ import time
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from textwrap import shorten
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,8 @@ from gossamer.program.nvrtc import gpu_image
 @dataclass(frozen=True, repr=False)
 class VertexProgramResult(ByName):
     """Values of one run."""
+
+    _values_in: ClassVar[tuple[str, ...]] = ("values",)
 
     #: The best value that reached every vertex, [vertices] of the program's dtype.
     values: npt.NDArray[Any]

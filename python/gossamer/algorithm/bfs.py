@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -142,6 +142,8 @@ _GIVEN = ("per_level", "phases", "messages", "overlap", "work", "parents", "dept
 
 class BfsResult(Paths):
     """Parents and depths of one search; they stay where they were computed until asked for."""
+
+    _values_in: ClassVar[tuple[str, ...]] = ("depths", "parents")
 
     def __init__(self, handle: _gossamer.BfsResult, placed: PlacedGraph) -> None:
         #: The library's result, or what a pickle kept of it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,9 @@ class ByName:
     value, because it was not reached, has None, or what pandas takes for missing.
     """
 
+    #: Attributes that are arrays of a value a vertex, the result's own first.
+    _values_in: ClassVar[tuple[str, ...]]
+
     def _columns(self) -> dict[str, Column]:
         """By name, the result's own value first."""
         raise NotImplementedError
@@ -64,6 +67,18 @@ class ByName:
     def _repr_html_(self) -> str:
         rows = [(name.replace("_", " "), value) for name, value in self._shown().items()]
         return table(type(self).__name__, rows)
+
+    if not TYPE_CHECKING:  # which would then take any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Only asked for what is not there."""
+            kind = type(self)
+            # Python's own error, as what asks for protocols expects it; or a property's.
+            if name.startswith("_") or hasattr(kind, name):
+                return object.__getattribute__(self, name)
+            there = " and ".join(map(repr, kind._values_in))
+            said = f"{kind.__name__} has no '{name}'; its values are in {there}"
+            raise AttributeError(said, name=name, obj=self)
 
     #: One asks by name; Python would ask for 0, 1, 2 and so on.
     __iter__ = None

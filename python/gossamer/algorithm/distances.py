@@ -35,6 +35,7 @@ class DistancesResult(ValuesResult):
     """Numbers of vertices by their distances to others, which are counted in arcs."""
 
     _arrays: ClassVar[tuple[str, ...]] = ("eccentricities", "reached", "sums", "reciprocals")
+    _values_in: ClassVar[tuple[str, ...]] = ("values", "depths")
 
     #: ``sums``, ``closeness``, ``harmonic``, ``eccentricity`` or ``diameter``: what `values` are.
     measure: str

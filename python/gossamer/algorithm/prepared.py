@@ -175,6 +175,11 @@ class ValuesResult(ByName):
     #: Without the graph, which a result of numbers does not keep.
     _names: VertexNames | None = None
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "_arrays" in vars(cls) and "_values_in" not in vars(cls):
+            cls._values_in = cls._arrays
+
     def _vertex_names(self) -> VertexNames:
         assert self._names is not None
         return self._names

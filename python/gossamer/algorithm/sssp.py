@@ -33,6 +33,7 @@ class SsspResult(Paths, ValuesResult):
     """Distances of one search."""
 
     _arrays: ClassVar[tuple[str, ...]] = ("raw_distances", "distances", "parents")
+    _values_in: ClassVar[tuple[str, ...]] = ("distances", "parents")
 
     #: Index of the source.
     source: int

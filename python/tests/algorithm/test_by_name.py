@@ -95,6 +95,38 @@ def test_what_no_program_reached_has_no_value(dtype: str) -> None:
         assert bits.to_dict() == {"a": 1, ("b", 1): 1, "c": 1, "lone": 0}
 
 
+def test_an_attribute_that_is_not_there_says_what_is() -> None:
+    g = graph()
+    program = gs.vertex_program("min", "value + weight").run(g, 0, "cpu:1")
+    cases: list[tuple[Any, str, str]] = [
+        (gs.pagerank(g, "cpu:1"), "scores", "Result has no 'scores'; its values are in 'ranks'"),
+        (gs.betweenness(g, "cpu:1"), "values", "its values are in 'scores'"),
+        (gs.sssp(g, "a", "cpu:1"), "depths", "its values are in 'distances' and 'parents'"),
+        (gs.bfs(g, "a", "cpu:1"), "distances", "its values are in 'depths' and 'parents'"),
+        (gs.closeness(g, "cpu:1"), "scores", "its values are in 'values' and 'depths'"),
+        (gs.triangles(g, "cpu:1"), "numbers", "its values are in 'counts' and 'pairs'"),
+        (program, "ranks", "VertexProgramResult has no 'ranks'; its values are in 'values'"),
+        (program, "_ranks", "'VertexProgramResult' object has no attribute '_ranks'"),
+        (program, "__array__", "'VertexProgramResult' object has no attribute '__array__'"),
+    ]  # fmt: skip
+    for result, name, said in cases:
+        assert not hasattr(result, name) and getattr(result, name, 1) == 1
+        with pytest.raises(AttributeError, match=f"{said}$") as caught:
+            getattr(result, name)
+        assert copy.copy(result).to_dict() == result.to_dict()
+        assert caught.value.name == name and caught.value.obj is result
+
+
+def test_an_error_within_a_property_stays() -> None:
+    class Torn(type(gs.pagerank(graph(), "cpu:1"))):  # type: ignore[misc]
+        @property
+        def torn(self) -> Any:
+            return None.missing  # type: ignore[attr-defined]
+
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'missing'"):
+        object.__new__(Torn).torn  # noqa: B018
+
+
 def test_a_source_is_shown_as_it_is_given() -> None:
     g = graph()
     assert repr(gs.sssp(g, "c", "cpu:1")).startswith("SsspResult(source='c', reached=3, engine=")
