@@ -21,6 +21,7 @@ from gossamer.vertex_steps import VertexSteps
 
 from .by_name import Column
 from .by_steps import StepsBytes, StepsResult, check_undirected, draw, opened, said_of
+from .options import hinting
 
 TAKEN = StepsBytes(fields=42, gathered=0, arrays=8)
 
@@ -59,6 +60,7 @@ class ColoringResult(StepsResult):
         return {"color": Column(self.colors)}
 
 
+@hinting
 def coloring(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,

@@ -21,6 +21,7 @@ from gossamer.vertex_steps import VertexSteps
 
 from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_values
 from .fixed_point import FixedPointResult, found, iterated, warn_unless_converged
+from .options import hinting
 from .rayleigh import ascend, measure, scale, without_signs
 
 BY_ITERATION = StepsBytes(fields=24, gathered=8, arrays=16)
@@ -34,6 +35,7 @@ class EigenvectorResult(FixedPointResult):
     _column: ClassVar[str] = "eigenvector"
 
 
+@hinting
 def eigenvector(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,

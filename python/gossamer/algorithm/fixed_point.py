@@ -80,12 +80,13 @@ def found(
     }
 
 
-def warn_unless_converged(what: str, result: Any, advice: str, level: int = 3) -> None:
-    """ConvergenceWarning, which says what may help."""
+def warn_unless_converged(what: str, result: Any, advice: str) -> None:
+    """ConvergenceWarning, which says what may help. It names the line that called who asks, who is
+    decorated (:func:`hinting`)."""
     if not result.converged:
         warnings.warn(
             f"{what} did not converge in {result.iterations} iterations: one more would change "
             f"it by {result.change:.3g} {advice}",
             ConvergenceWarning,
-            stacklevel=level,
+            stacklevel=4,
         )

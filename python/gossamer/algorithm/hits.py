@@ -29,6 +29,7 @@ from .by_steps import (
     vertex_values,
 )
 from .fixed_point import warn_unless_converged
+from .options import hinting
 from .rayleigh import ascend, measure, without_signs
 
 TAKEN = StepsBytes(fields=56, gathered=8, arrays=24)
@@ -59,6 +60,7 @@ class HitsResult(StepsResult):
         return {"authority": Column(self.authorities), "hub": Column(self.hubs)}
 
 
+@hinting
 def hits(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,

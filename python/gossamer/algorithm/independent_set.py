@@ -17,6 +17,7 @@ from gossamer.vertex_steps import VertexSteps
 
 from .by_name import Column
 from .by_steps import StepsBytes, StepsResult, check_undirected, draw, opened, said_of
+from .options import hinting
 
 TAKEN = StepsBytes(fields=20, gathered=0, arrays=2)
 
@@ -46,6 +47,7 @@ class IndependentSetResult(StepsResult):
         return {"chosen": Column(self.chosen)}
 
 
+@hinting
 def independent_set(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,

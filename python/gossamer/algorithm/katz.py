@@ -15,6 +15,7 @@ from gossamer.machine.placed_graph import PlacedGraph
 
 from .by_steps import StepsBytes, check_limits, check_weights, opened, vertex_values
 from .fixed_point import FixedPointResult, iterated, warn_unless_converged
+from .options import hinting
 
 TAKEN = StepsBytes(fields=32, gathered=8, arrays=16)
 
@@ -26,6 +27,7 @@ class KatzResult(FixedPointResult):
     _column: ClassVar[str] = "katz"
 
 
+@hinting
 def katz(
     graph: Graph | PlacedGraph,
     machine: Machine | str | None = None,

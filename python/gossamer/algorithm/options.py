@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -43,6 +43,62 @@ def defaults(algorithm: str) -> dict[str, Any]:
     return of_table | {"engine": "auto", "memory": None}
 
 
+#: What other packages, NetworkX first, call options that have other names here.
+_OTHER_NAMES = {
+    "G": ("graph",),
+    "k": ("samples",),
+    "max_iter": ("max_iterations", "maxiter", "iterations"),
+    "maxiter": ("max_iterations", "iterations"),
+    "max_iterations": ("maxiter", "iterations"),
+    "tol": ("tolerance", "rtol"),
+    "tolerance": ("rtol",),
+    "nstart": ("start",),
+    "nbunch": ("vertices",),
+    "nodes": ("vertices",),
+    "u": ("vertices",),
+    "v": ("vertices",),
+}
+
+#: What takes weights wherever the graph has some; the classes' names have no underscore.
+_BY_WEIGHTS = ("sssp", "spanningforest", "communities")
+
+
+def _instead(of: str, name: str, known: Collection[str]) -> str:
+    """What to write for a keyword that is not known; empty where that is not clear."""
+    if name in ("weight", "distance") and "graph" in known:
+        if "weighted" in known:
+            return "weighted=True counts the graph's weights"
+        count = of.lower().replace("_", "").startswith(_BY_WEIGHTS)
+        return "weights are the graph's" if count else "weights do not count"
+    ours = next((other for other in _OTHER_NAMES.get(name, ()) if other in known), "")
+    return f"it is {ours} here" if ours else ""
+
+
+def _check_keywords(
+    function: Callable[..., Any], options: Mapping[str, Any], known: Collection[str]
+) -> None:
+    """TypeError, as Python's for functions, for one that is not known."""
+    for name in options:
+        if name not in known:
+            of = function.__qualname__
+            said = f"{of}() got an unexpected keyword argument '{name}'"
+            hint = _instead(of, name, known)
+            raise TypeError(f"{said}; {hint}" if hint else said)
+
+
+def hinting(function: F) -> F:
+    """Decorates a function without ``**options``: other keywords are refused as by
+    :func:`spelled_out`."""
+    known = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def checked(*given: Any, **options: Any) -> Any:
+        _check_keywords(function, options, known)
+        return function(*given, **options)
+
+    return checked  # type: ignore[return-value]
+
+
 def spelled_out(
     options: Any, standard: Mapping[str, Any], of: type | None = None
 ) -> Callable[[F], F]:
@@ -67,10 +123,7 @@ def spelled_out(
 
         @functools.wraps(function)
         def checked(*given: Any, **options: Any) -> Any:
-            for name in options:
-                if name not in known:
-                    what = f"{function.__qualname__}() got an unexpected keyword argument '{name}'"
-                    raise TypeError(what)
+            _check_keywords(function, options, known)
             return function(*given, **options)
 
         vars(checked)["__signature__"] = own.replace(parameters=[*named, *keywords])

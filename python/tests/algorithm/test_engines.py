@@ -73,6 +73,38 @@ def test_another_option_is_refused_as_pythons_functions_do(algorithm: str) -> No
             of(None, None, speed=1)
 
 
+@pytest.mark.parametrize(
+    ("call", "keyword", "hint"),
+    [
+        (gs.hits, "max_iter", "it is max_iterations here"),
+        (gs.katz, "tol", "it is tolerance here"),
+        (gs.eigenvector, "nstart", "it is start here"),
+        (gs.eigenvector, "weight", "weighted=True counts the graph's weights"),
+        (gs.cg, "tol", "it is rtol here"),
+        (gs.communities, "max_iter", "it is iterations here"),
+        (gs.betweenness, "k", "it is samples here"),
+        (gs.betweenness, "weight", "weights do not count"),
+        (gs.closeness, "u", "it is vertices here"),
+        (gs.closeness, "distance", "weights do not count"),
+        (gs.sssp, "weight", "weights are the graph's"),
+        (gs.SsspSearch, "weight", "weights are the graph's"),
+        (gs.spanning_forest, "weight", "weights are the graph's"),
+        (gs.bfs, "G", "it is graph here"),
+        (gs.triangles, "weight", "weighted=True counts the graph's weights"),
+    ],
+)
+def test_what_networkx_calls_otherwise_is_named(call: Any, keyword: str, hint: str) -> None:
+    said = f"got an unexpected keyword argument '{keyword}'; {hint}$"
+    with pytest.raises(TypeError, match=said):
+        call(None, **{keyword: 1})
+
+
+@pytest.mark.parametrize("call", [gs.sssp, gs.hits, gs.coloring, gs.independent_set])
+def test_what_nobody_knows_has_no_hint(call: Any) -> None:
+    with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'speed'$"):
+        call(None, speed=1)
+
+
 @pytest.mark.parametrize("algorithm", sorted(TABLES))
 def test_commands_have_the_options(cli: Cli, algorithm: str) -> None:
     text = cli(algorithm.replace("_", "-"), "--help").stdout

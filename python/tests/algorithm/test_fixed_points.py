@@ -179,8 +179,11 @@ def test_graphs_without_arcs(find: Any) -> None:
 
 def test_what_does_not_converge_warns() -> None:
     graph = _graph("kron:7")
-    with pytest.warns(gs.ConvergenceWarning, match=r"^katz of .* did not converge in 50 .* alpha"):
+    with pytest.warns(
+        gs.ConvergenceWarning, match=r"^katz of .* did not converge in 50 .* alpha"
+    ) as warned:
         found = gs.katz(graph, "cpu:1x1", alpha=0.5, max_iterations=50)
+    assert warned[0].filename == __file__
     assert not found.converged and found.iterations == 50
     # What is beyond all floats is given up.
     with pytest.warns(gs.ConvergenceWarning, match=r"^katz of "):
