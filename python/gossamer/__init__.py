@@ -9,6 +9,10 @@
 Importing starts nothing: no GPU is touched before a machine is opened.
 """
 
+import re as _re
+import sys as _sys
+import typing as _typing
+
 from . import errors as errors  # isort: skip  (the bindings look their exceptions up there)
 from . import _gossamer as _gossamer  # isort: skip  (refuses subinterpreters before NumPy is there)
 from . import bench as bench
@@ -183,3 +187,16 @@ from .vertex_steps import verify_steps as verify_steps
 from .vertex_steps import vertex_steps as vertex_steps
 
 __version__: str = _version
+
+if not _typing.TYPE_CHECKING:  # which would then take any name
+
+    def __getattr__(name: str) -> _typing.Any:
+        """Only asked for what is not there. Docstrings say what NetworkX calls a function."""
+        said = f"module '{__name__}' has no attribute '{name}'"
+        if not name.startswith("_"):
+            words = _re.compile(rf"(?m)^ *NetworkX: .*``(\w+\.)?{_re.escape(name)}``")
+            documents = {k: getattr(x, "__doc__", None) or "" for k, x in globals().items()}
+            ours = (k for k, text in documents.items() if words.search(text))
+            if found := next(ours, ""):
+                said += f"; NetworkX's is {__name__}.{found} here"
+        raise AttributeError(said, name=name, obj=_sys.modules[__name__])

@@ -180,7 +180,7 @@ def sssp(
     """Shortest paths from the vertex with index `source`, or that name where names are not
     integers.
 
-    NetworkX: ``single_source_dijkstra``.
+    NetworkX: ``single_source_dijkstra``, ``single_source_dijkstra_path_length``.
 
     `machine` is a :class:`Machine`, a spec, or None for ``auto``; a placed graph brings its machine
     and partition, and is laid out as this algorithm needs it. The options are those of

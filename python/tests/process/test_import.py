@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import gossamer as gs
+import pytest
 from gossamer import _gossamer
 
 
@@ -53,6 +54,37 @@ def test_stub_states_every_type() -> None:
             text = ast.unparse(type_of)
             assert text not in ("object", "dict", "list", "tuple", "NDArray"), (function.name, text)
         assert all(not re.fullmatch(r"arg\d*", a.arg) for a in arguments), function.name
+
+
+def test_what_networkx_calls_otherwise_is_named() -> None:
+    for theirs, ours in {
+        "connected_components": "components",
+        "louvain_communities": "communities",
+        "betweenness_centrality": "betweenness",
+        "core_number": "core_numbers",
+        "greedy_color": "coloring",
+        "bfs_edges": "bfs",
+        "single_source_dijkstra": "sssp",
+        "radius": "eccentricity",
+    }.items():
+        said = (
+            f"^module 'gossamer' has no attribute '{theirs}'; NetworkX's is gossamer.{ours} here$"
+        )
+        with pytest.raises(AttributeError, match=said):
+            getattr(gs, theirs)
+    for other in ("center_of_all", "_components", "components_"):
+        with pytest.raises(AttributeError, match=f"^module 'gossamer' has no attribute '{other}'$"):
+            getattr(gs, other)
+        assert not hasattr(gs, other)
+
+
+def test_submodules_are_imported_by_name(run_python: Callable[[str], str]) -> None:
+    program = """
+from gossamer import cli, simulation
+import gossamer.html
+print(cli.__name__, simulation.__name__, gossamer.html.__name__)
+"""
+    assert run_python(program).split() == ["gossamer.cli", "gossamer.simulation", "gossamer.html"]
 
 
 def test_version_is_the_builds() -> None:
