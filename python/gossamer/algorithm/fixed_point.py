@@ -3,6 +3,7 @@ centrality share."""
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,13 +81,26 @@ def found(
     }
 
 
-def warn_unless_converged(what: str, result: Any, advice: str) -> None:
-    """ConvergenceWarning, which says what may help. It names the line that called who asks, who is
-    decorated (:func:`hinting`)."""
-    if not result.converged:
-        warnings.warn(
-            f"{what} did not converge in {result.iterations} iterations: one more would change "
-            f"it by {result.change:.3g} {advice}",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
+def warn_unless_converged(what: str, result: Any, advice: str, smaller: str = "") -> None:
+    """ConvergenceWarning, which says what may help: `smaller`, where numbers left the range of
+    floats. It names the line that called who asks, who is decorated (:func:`hinting`)."""
+    if result.converged:
+        return
+    said = (
+        f"did not converge in {result.iterations} iterations: one more would change it by "
+        f"{result.change:.3g} {advice}"
+    )
+    if diverged(result):
+        said = beyond_floats(result.iterations, smaller)
+    warnings.warn(f"{what} {said}", ConvergenceWarning, stacklevel=4)
+
+
+def diverged(result: Any) -> bool:
+    """Whether numbers left the range of floats."""
+    return not math.isfinite(result.change)
+
+
+def beyond_floats(iterations: int, smaller: str) -> str:
+    """What is said of it. `smaller`: what may help, if anything."""
+    said = f"diverged: after {iterations} iterations numbers are beyond the range of floats"
+    return f"{said}; take {smaller}" if smaller else said

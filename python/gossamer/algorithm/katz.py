@@ -71,8 +71,14 @@ def katz(
     warn_unless_converged(
         f"katz of {steps.graph.name}", result,
         f"a vertex, in the mean: alpha={factor:g} may be one over the largest eigenvalue, or more",
+        smaller_than(f"alpha than {factor:g}"),
     )  # fmt: skip
     return result
+
+
+def smaller_than(alpha: str) -> str:
+    """What helps where it diverged."""
+    return f"a smaller {alpha}, below one over the largest eigenvalue"
 
 
 def katz_of(

@@ -11,6 +11,7 @@ import typer
 
 from gossamer.algorithm.by_steps import StepsResult
 from gossamer.algorithm.distances import compare_numbers
+from gossamer.algorithm.fixed_point import beyond_floats, diverged
 from gossamer.errors import UsageError
 from gossamer.graph import Graph
 from gossamer.machine.plans import MemoryPlan
@@ -48,11 +49,12 @@ def by_steps(
     largest_component: bool = False,
     tolerance: float = 0.0,
     advice: str = "",
+    smaller: str = "",
 ) -> None:
     """Such a command. `plan`: as StepsBytes.plan(), what a run takes. `run` makes a result on
     steps, `verify` checks one. `arrays`: what goes to --output, and of which attribute; the first
     is compared with --verify-with, and drawn. `said`: what a run has, its columns. `advice`: said
-    of what did not converge."""
+    of what did not converge; `smaller`: what to take less of where it diverged."""
     refuse_what_steps_lack(name, running)
     command = GraphCommand.open(
         name, graph, reading, running, working,
@@ -120,7 +122,9 @@ def by_steps(
     command.draw(lambda path: plot_numbers(path, numbers(command.drawn), first, title))
     if not converged:
         report.line(
-            f"did not converge in {runs.first.iterations} iterations: one more would change "
+            beyond_floats(runs.first.iterations, smaller)
+            if diverged(runs.first)
+            else f"did not converge in {runs.first.iterations} iterations: one more would change "
             f"{first} by {runs.first.change:.3e}, {how['tolerance']:g} was asked for{advice}"
         )
         raise typer.Exit(1)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gossamer.algorithm.by_steps import check_limits, check_weights
-from gossamer.algorithm.katz import TAKEN, katz_of
+from gossamer.algorithm.katz import TAKEN, katz_of, smaller_than
 from gossamer.algorithm.verify_fixed_points import verify_katz
 from gossamer.cli import options
 from gossamer.cli.groups import Reading, Running, Working
@@ -66,4 +66,5 @@ def katz(
         arrays={"katz": "values"}, said=("iterations", "converged", "change", "largest"),
         weights=weights, largest_component=largest_component, tolerance=1e-5,
         advice=f"; --alpha {alpha:g} may be one over the largest eigenvalue, or more",
+        smaller=smaller_than(f"--alpha than {alpha:g}"),
     )  # fmt: skip
