@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from gossamer.errors import UsageError
 from gossamer.machine import Machine
@@ -79,8 +80,15 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """What a user calls it: c.table3."""
-        return f"{self.paper}.{self.name}".lower().replace(" ", "").replace("fig.", "fig")
+        """What a user calls it, in any case: C.table3."""
+        return f"{self.paper}.{self.name.lower().replace(' ', '').replace('fig.', 'fig')}"
+
+    @property
+    def unmade(self) -> str:
+        """Why nothing makes it, as a line."""
+        it = "has" if self.instead == "nothing to compare" else "is"
+        what = self.instead.replace("input: ", "an input, ")
+        return f"nothing makes {self.key} again ({self.about}): it {it} {what}"
 
     @property
     def how(self) -> str:
@@ -193,14 +201,20 @@ def chosen(names: Sequence[str], measured: bool = False) -> list[Entry]:
     found: list[Entry] = []
     for name in names:
         asked = name.lower()
-        fits = [e for e in CATALOGUE if asked in (e.key, e.paper.lower())]
+        fits = [e for e in CATALOGUE if asked in (e.key.lower(), e.paper.lower())]
         if not fits:
-            raise UsageError(f"reproduce: there is no '{name}' (--list has all)")
+            raise UsageError(f"reproduce: there is no '{name}'{_near(asked)} (--list has all)")
         made = [e for e in fits if e.module]
         if not made:
-            raise UsageError(f"reproduce: {fits[0].paper} {fits[0].name}: {fits[0].instead}")
+            raise UsageError(f"reproduce: {fits[0].unmade}")
         found += [e for e in made if e not in found]
     return found
+
+
+def _near(asked: str) -> str:
+    """A name that is made, and may have been meant, as a question; empty where none is near."""
+    made = {e.key.lower(): e.key for e in CATALOGUE if e.module}
+    return "".join(f"; did you mean '{made[x]}'?" for x in get_close_matches(asked, made, n=1))
 
 
 def on_machines(
@@ -227,7 +241,7 @@ def on_machines(
         refused += why
         if there:
             found[entry] = there
-        elif entry.key in asked:
+        elif entry.key.lower() in asked:
             raise UsageError(f"reproduce: {why[0]}")
     if not found:
         raise UsageError(f"reproduce: {refused[0]}")
