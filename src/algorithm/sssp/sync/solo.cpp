@@ -19,7 +19,6 @@ constexpr double arcs_worth_threads = 16384;
 constexpr std::size_t fused_at_most = 1000;
 constexpr edge_offset short_row = 8;  // a road's: not worth a list of its own
 constexpr std::int64_t few_entries = 8;
-constexpr edge_offset arcs_of_line = 8;  // of 64 bytes, or half as many
 constexpr std::int64_t arcs_between_looks = std::int64_t{1} << 22;  // at the abort record
 
 }  // namespace
@@ -32,9 +31,8 @@ solo_search<Id, Distance>::solo_search(const weighted_rows<Id, Distance>& rows, 
       longest_(longest<Distance>(largest)),
       threads_(std::max(1, threads)),
       arcs_(rows.offsets[rows.vertices]),
-      mean_degree_(rows.vertices > 0 ? static_cast<double>(arcs_) /
-                                           static_cast<double>(rows.vertices)
-                                     : 0),
+      mean_degree_(
+          rows.vertices > 0 ? static_cast<double>(arcs_) / static_cast<double>(rows.vertices) : 0),
       rows_(rows, threads_) {
   if (rows_.reordered()) ordered_ = make_array<Distance>(static_cast<std::size_t>(vertices_));
   for (int t = 0; t < threads_; ++t) workers_.emplace_back(width);
@@ -227,6 +225,7 @@ void solo_search<Id, Distance>::work_on(worker& by, const entry* first, const en
       __builtin_prefetch(&distances_[e[16].vertex]);
     }
     if (e + 8 < last) {
+      constexpr auto arcs_of_line = static_cast<edge_offset>(64 / sizeof(rows_.arcs[0]));
       const auto begin = rows_.offsets[e[8].vertex];
       for (edge_offset line = 0; line < 3; ++line)
         __builtin_prefetch(&rows_.arcs[std::min(begin + line * arcs_of_line, arcs_ - 1)]);
