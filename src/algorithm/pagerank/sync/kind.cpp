@@ -91,18 +91,16 @@ void declare(memory_layout& l, const machine& m, const problem& p, const pageran
   l.shared("weights of vertices", p.vertices * (8 + width), p.vertices_are);
   l.shared("jumps and start", p.vertices * 24, certainty::at_most);
   if (o.weighted) l.shared("shares of arcs", p.arcs * width, p.arcs_are);
-  const certainty sure =
-      p.arcs_are == certainty::exact && !p.symmetric ? certainty::at_most : p.arcs_are;
+  const certainty sure = p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are;
   const std::int64_t ordered = (p.vertices + p.arcs) * p.id_width +
                                (p.vertices + 1) * (8 + p.id_width + 2 * width) +
                                (o.weighted ? p.arcs * width : 0);
   if (!p.symmetric) {
-    // Beyond what comes behind it.
+    // Its making is over before the rows in order are made.
     const graph_sizes sizes{p.vertices, p.arcs, p.id_width, o.weighted ? 8 : 0};
     l.shared("arcs reversed", std::max(csr_bytes(sizes), rebuild_bytes(sizes, {}) - ordered), sure);
   }
-  l.shared("rows in order", ordered,
-           p.arcs_are == certainty::exact ? certainty::at_most : p.arcs_are);
+  l.shared("rows in order", ordered, sure);
   declare_moved(l, m, p, o);
 }
 
