@@ -206,6 +206,14 @@ def test_messages_are_no_larger_than_memory(
     assert cli(*arguments, "--machine", "cpu:2x1").returncode == 0
 
 
+def test_the_verifier_copies_what_it_checks(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """12 MiB of input and 24 of output: arenas alone would be within the limit."""
+    arguments = ("collective", "allgather", "--algorithm", "ring", "--bytes", "6M")
+    monkeypatch.setenv("GOSSAMER_MEMORY", "90M")
+    assert cli(*arguments, "--machine", "cpu:2x1").returncode == 0
+    assert "(GOSSAMER_MEMORY)" in cli.fails(2, *arguments, "--machine", "cpu:2x1", "--verify")
+
+
 def test_a_tuned_file_comes_before_a_systems_own_software(
     cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

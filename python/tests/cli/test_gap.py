@@ -91,8 +91,9 @@ def test_directed_graphs_and_few_sources() -> None:
     assert [len(kernel.trials) for kernel in result.kernels] == [5, 5, 5, 5, 5, 3]
 
 
-def test_triangles_of_directed_graphs_have_each_edge_once() -> None:
-    run = Gap(gs.from_edges([0, 1, 1, 2, 0], [1, 0, 2, 1, 2], n=3), "cpu:1x1")
+@pytest.mark.parametrize("weights", [None, [1, 2, 3, 4, 5]])
+def test_triangles_of_directed_graphs_have_each_edge_once(weights: list[int] | None) -> None:
+    run = Gap(gs.from_edges([0, 1, 1, 2, 0], [1, 0, 2, 1, 2], weights, n=3), "cpu:1x1")
     assert run.undirected.arcs == 6 and run.undirected.symmetric
     assert run.graph.rebuild(symmetrize=True).arcs == 10
     done = run.run_kernel("triangles")

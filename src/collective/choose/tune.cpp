@@ -52,15 +52,15 @@ std::vector<arena_plan> arenas_for(const schedule& s) {
 }
 
 /// capacity_error where the ranks of this process take more than its host may be planned with.
-/// `copies`: each has a copy of its input, and then of its output.
+/// `copied`: each has its input and its output on the host, too.
 void check_memory(const machine& m, const schedule& s, const std::vector<arena_plan>& arenas,
-                  bool copies = false) {
+                  bool copied) {
   std::size_t taken = 0;
   for (int r = 0; r < m.size(); ++r) {
     const arena_plan& of = arenas[static_cast<std::size_t>(r)];
     if (!m.here(r)) continue;
     taken += of.host + (m[r].is_cuda() ? 0 : of.native);
-    if (copies) taken += (s.input_size(r) + s.output_size(r)) * sizeof(element);
+    if (copied) taken += (s.input_size(r) + s.output_size(r)) * sizeof(element);
   }
   const auto bytes = static_cast<std::int64_t>(taken);
   const memory_limit limit = host_memory_limit();
@@ -84,7 +84,7 @@ std::vector<schedule> cases_of(const machine& m, collective_op op, std::size_t b
     if (std::ranges::any_of(
             arenas, [&](const arena_plan& p) { return p.native + p.host > options.arena_limit; }))
       continue;
-    check_memory(m, s, arenas);
+    check_memory(m, s, arenas, /*copied=*/false);
     cases.push_back(std::move(s));
   }
   return cases;
@@ -94,7 +94,7 @@ std::vector<schedule> cases_of(const machine& m, collective_op op, std::size_t b
 double measure(machine& m, const schedule& s, const tune_options& options) {
   run_options run = options.run;
   run.arenas = arenas_for(s);
-  check_memory(m, s, run.arenas);
+  check_memory(m, s, run.arenas, /*copied=*/false);
   run.terms = {{"program", "collective"},
                {"operation", std::string(name_of(s.request().op))},
                {"algorithm", std::string(s.algorithm().name)},
@@ -157,7 +157,7 @@ std::string verify_collective(machine& m, collective_op op, std::size_t bytes,
   const schedule s(q, algorithm.empty() ? selection_rules::of(m).algorithm(op, bytes) : algorithm);
   run_options run = options.run;
   run.arenas = arenas_for(s);
-  check_memory(m, s, run.arenas, true);
+  check_memory(m, s, run.arenas, /*copied=*/true);
   std::vector<std::string> wrong(static_cast<std::size_t>(m.size()));
   m.run(
       [&](rank& r) {
